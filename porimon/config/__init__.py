@@ -1,0 +1,1 @@
+"""TOML files → validated models; player names both ways."""

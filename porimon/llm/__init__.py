@@ -1,0 +1,1 @@
+"""Language models: the OpenAI-compatible client, budgets, prices and the offline reader."""

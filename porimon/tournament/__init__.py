@@ -1,0 +1,1 @@
+"""Tournaments: plan (who plays whom, with which seed) → run → record → resume."""
