@@ -1,0 +1,1 @@
+"""The one command, `porimon`: parse arguments, call one function, print. No logic."""

@@ -1,0 +1,1 @@
+"""Benchmarks: what `porimon bench NAME` measures, side by side in one run."""
