@@ -76,7 +76,7 @@ class ModelUnavailable(PorimonError):
 class ModelAnswerError(PorimonError):
     """The model's answer cannot be used: the model is asked again, up to Tr times.
 
-    ``reason`` is a stable word for records and counts (for example ``not_json``, ``illegal_order``).
+    ``reason`` is a stable word for records and counts (``not_json``, ``illegal_order`` …).
     """
 
     def __init__(self, reason: str, what: str) -> None:

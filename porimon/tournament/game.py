@@ -45,7 +45,7 @@ class RetrievedExperience:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One answered call: which it was, what was asked (sections by name), what came, what it took."""
+    """One answered call: what was asked (sections by name), what came, and what it took."""
 
     purpose: str
     attempt: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import porimon
 import pytest
+
+import porimon
 
 PACKAGE = Path(porimon.__file__).parent
 GAME_FREE_ROOMS = ("llm", "memory", "tournament", "stats", "report", "config")

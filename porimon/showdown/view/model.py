@@ -57,7 +57,7 @@ class PokemonView:
     """One Pokémon as its observer knows it.
 
     ``species`` is the forme it has now (Transform and Illusion included, as far as seen),
-    ``team_species`` the one it was drawn as. ``types`` are those of now. ``base_stats`` are those of
+    ``team_species`` the one it was drawn as. ``types`` are those of now. ``base_stats`` are of
     ``species``. ``hp`` and ``max_hp`` are points for one's own, ``None`` for a foe, whose
     ``hp_fraction`` (0 to 1) comes in hundredths. ``stats`` are the exact unboosted ones, own only.
     ``status_turns``: turns asleep so far, or the toxic counter. ``ability`` is the one in force
@@ -145,9 +145,9 @@ class FieldView:
 class LegalOrder:
     """One order that the server would take now.
 
-    ``target`` is the move's id, or the species id of the Pokémon to switch to (``slot`` is its team
-    position then). ``label`` is its unambiguous name in prompts and answers (two benched Pokémon
-    never share one). ``choice`` is the text for the server's ``/choose`` (``move 2``, ``switch 4``).
+    ``target`` is the move's id, or the species id of the Pokémon to switch to (``slot`` is its
+    team position then). ``label`` is its unambiguous name in prompts and answers (two benched
+    Pokémon never share one). ``choice`` is the text for the server's ``/choose`` (``move 2``).
     """
 
     kind: Literal["move", "switch"]
@@ -159,7 +159,7 @@ class LegalOrder:
 
 @dataclass(frozen=True, slots=True)
 class SpeedView:
-    """Who is faster now, all known modifiers included (boosts, paralysis, items, Tailwind, ability).
+    """Who is faster now, all known modifiers included (boosts, paralysis, items, Tailwind …).
 
     ``own`` is exact; the foe's lies between ``foe_low`` and ``foe_high``. ``trick_room`` turns the
     order round. ``first`` is the side that moves first at equal priority, ``None`` where open.
