@@ -1,0 +1,231 @@
+"""The language models that a run may use, as validated settings read from ``llm.toml``.
+
+Nothing here talks to a network. A key is named by its environment variable and never stored.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
+
+from porimon.errors import UserInputError
+from porimon.llm.toml_place import find_line, line_of_syntax_error, place
+from porimon.paths import shipped_configs
+
+StartedModel = Literal["offline", "smollm2"]
+
+OFFLINE_READER_LABEL = "offline reader (no language model)"
+"""What every table that contains results of the offline reader calls it."""
+
+
+class Prices(BaseModel):
+    """US dollars per million tokens. ``None`` means unknown, which is not the same as free."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    input: float | None = Field(None, ge=0)
+    cached_input: float | None = Field(None, ge=0)
+    """Input tokens that the provider served from its cache; unknown: charged as ``input``."""
+    output: float | None = Field(None, ge=0)
+
+    @property
+    def known(self) -> bool:
+        """Whether the cost of a call can be told."""
+        return self.input is not None and self.output is not None
+
+
+class Sampling(BaseModel):
+    """Sampling parameters. Only those that are set are sent; the endpoint's defaults hold else."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    temperature: float | None = Field(None, ge=0)
+    top_p: float | None = Field(None, gt=0, le=1)
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    seed: int | None = None
+
+
+class ModelSettings(BaseModel):
+    """One language model: where it is, how it is asked, what it costs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    model: str = Field(min_length=1)
+    """The name that the endpoint knows the model by."""
+    start: StartedModel | None = None
+    """A model that the run starts by itself; it then has no ``base_url`` of its own."""
+    base_urls: tuple[str, ...] = ()
+    """Endpoints of the same model (``…/v1``), used evenly and avoided while they fail."""
+    key_env: str | None = Field(None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
+    """Name of the environment variable that holds the key; ``None``: no key is sent."""
+    timeout_seconds: float = Field(60, gt=0, le=3600)
+    """Time limit of one HTTP attempt."""
+    max_attempts: int = Field(5, ge=1, le=100)
+    """Attempts at one call, rate limits not counted, before it counts as unavailable."""
+    patience_seconds: float = Field(600, ge=0)
+    """How long one call waits through rate limits, all waits together."""
+    queue_seconds: float = Field(3600, gt=0)
+    """How long one call waits for its turn among the calls in flight."""
+    backoff_seconds: float = Field(1.0, gt=0)
+    """Upper bound of the first random pause between attempts; it doubles with each attempt."""
+    concurrency: int = Field(16, ge=1, le=4096)
+    """Calls in flight at once, per endpoint."""
+    reasoning_effort: str | None = Field(None, min_length=1)
+    sampling: Sampling = Field(default_factory=Sampling)
+    max_output_tokens: int | None = Field(None, ge=1)
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    prices: Prices = Field(default_factory=Prices)
+    extra_body: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_or_several_urls(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "base_url" in data:
+            if "base_urls" in data:
+                raise ValueError("give base_url or base_urls, not both")
+            data = {**data, "base_urls": (data["base_url"],)}
+            del data["base_url"]
+        return data
+
+    @field_validator("base_urls")
+    @classmethod
+    def _usable_urls(cls, urls: tuple[str, ...]) -> tuple[str, ...]:
+        for url in urls:
+            parts = urlsplit(url)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                raise ValueError(f"{url!r} is no address of the form https://host/v1")
+            if parts.username or parts.password or parts.query:
+                raise ValueError("a base_url holds no user, password or query; use key_env")
+        if len(set(urls)) != len(urls):
+            raise ValueError("the same base_url is given twice")
+        return urls
+
+    @model_validator(mode="after")
+    def _started_or_reachable(self) -> ModelSettings:
+        if self.start is None and not self.base_urls:
+            raise ValueError("base_url is missing")
+        return self
+
+    @property
+    def label(self) -> str:
+        """What tables call this model."""
+        return OFFLINE_READER_LABEL if self.start == "offline" else self.model
+
+
+_FILE_KEYS = sorted((set(ModelSettings.model_fields) | {"base_url"}) - {"name"})
+
+
+def load_models(path: Path | None = None) -> dict[str, ModelSettings]:
+    """The shipped models, overridden by those of the user's file at ``path``.
+
+    A model in the user's file replaces a shipped one of the same name as a whole. Raises
+    ``UserInputError`` naming file, line, what is wrong and the nearest right word.
+    """
+    models = read_models(shipped_configs() / "llm.toml")
+    if path is not None:
+        models |= read_models(path)
+    return models
+
+
+def read_models(path: Path) -> dict[str, ModelSettings]:
+    """The models of one TOML file by name. Raises ``UserInputError``."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserInputError("the file of language models is not there", where=str(path)) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserInputError(
+            f"the file of language models cannot be read: {error}", where=str(path)
+        ) from None
+    return parse_models(text, str(path))
+
+
+def parse_models(text: str, file: str) -> dict[str, ModelSettings]:
+    """The models of a TOML document; ``file`` is how errors call it. Raises ``UserInputError``."""
+    try:
+        document = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        where = place(file, line_of_syntax_error(str(error)))
+        raise UserInputError(f"this is not TOML: {error}", where=where) from None
+    models = {}
+    for name, table in document.items():
+        if not isinstance(table, dict):
+            raise UserInputError(
+                f"{name!r} stands outside of any model",
+                where=place(file, find_line(text, (name,))),
+                remedy=f"begin a model with a line such as [{name}]",
+            )
+        try:
+            # Models that a table names "name" would shadow the table's own name.
+            if "name" in table:
+                raise UserInputError(
+                    "a model's name is the table's name",
+                    where=place(file, find_line(text, (name, "name"))),
+                    remedy="remove the key 'name'; the endpoint's name of the model is 'model'",
+                )
+            models[name] = ModelSettings(name=name, **table)
+        except ValidationError as error:
+            raise _explained(error.errors()[0], name, table, text, file) from None
+    return models
+
+
+def choose_model(models: Mapping[str, ModelSettings], name: str) -> ModelSettings:
+    """The model called ``name``. Raises ``UserInputError`` with the nearest known name."""
+    if name in models:
+        return models[name]
+    raise UserInputError(
+        f"there is no language model named {name!r}",
+        remedy=_nearest(name, models) or f"one of: {', '.join(sorted(models))}",
+    )
+
+
+def _nearest(word: str, known: Iterable[str]) -> str | None:
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"did you mean {close[0]!r}?" if close else None
+
+
+def _explained(
+    detail: ErrorDetails, name: str, table: Mapping[str, Any], text: str, file: str
+) -> UserInputError:
+    keys = [str(part) for part in detail["loc"] if isinstance(part, str)]
+    if keys == ["base_urls"] and "base_url" in table:
+        keys = ["base_url"]
+    where = place(file, find_line(text, (name, *keys)))
+    setting = ".".join((name, *keys))
+    if detail["type"] == "extra_forbidden":
+        known = _known_beside(keys)
+        return UserInputError(
+            f"unknown key {keys[-1]!r} in {'.'.join((name, *keys[:-1]))!r}",
+            where=where,
+            remedy=_nearest(keys[-1], known) or f"one of: {', '.join(known)}",
+        )
+    if detail["type"] == "missing":
+        return UserInputError(
+            f"{setting} is missing", where=where, remedy=f"add a line such as {keys[-1]} = …"
+        )
+    message = detail["msg"].removeprefix("Value error, ")
+    given = "" if detail["type"] == "value_error" else f" (given: {detail['input']!r:.80})"
+    remedy = None
+    if detail["type"] == "literal_error":
+        expected = str(detail.get("ctx", {}).get("expected", ""))
+        remedy = _nearest(
+            str(detail["input"]), expected.replace("'", "").replace(" or ", ", ").split(", ")
+        )
+    return UserInputError(f"{setting}: {message}{given}", where=where, remedy=remedy)
+
+
+def _known_beside(keys: list[str]) -> list[str]:
+    if keys[:1] == ["prices"] and len(keys) > 1:
+        return sorted(Prices.model_fields)
+    if keys[:1] == ["sampling"] and len(keys) > 1:
+        return sorted(Sampling.model_fields)
+    return _FILE_KEYS
