@@ -6,6 +6,7 @@ Nothing here talks to a network. A key is named by its environment variable and 
 from __future__ import annotations
 
 import difflib
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -28,7 +29,7 @@ OFFLINE_READER_LABEL = "offline reader (no language model)"
 class Prices(BaseModel):
     """US dollars per million tokens. ``None`` means unknown, which is not the same as free."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     input: float | None = Field(None, ge=0)
     cached_input: float | None = Field(None, ge=0)
@@ -44,7 +45,7 @@ class Prices(BaseModel):
 class Sampling(BaseModel):
     """Sampling parameters. Only those that are set are sent; the endpoint's defaults hold else."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     temperature: float | None = Field(None, ge=0)
     top_p: float | None = Field(None, gt=0, le=1)
@@ -56,7 +57,7 @@ class Sampling(BaseModel):
 class ModelSettings(BaseModel):
     """One language model: where it is, how it is asked, what it costs."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     name: str
     model: str = Field(min_length=1)
@@ -109,8 +110,19 @@ class ModelSettings(BaseModel):
             raise ValueError("the same base_url is given twice")
         return urls
 
+    @field_validator("extra_body")
+    @classmethod
+    def _sendable(cls, body: dict[str, Any]) -> dict[str, Any]:
+        try:
+            json.dumps(body, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"this cannot be sent as JSON: {error}") from None
+        return body
+
     @model_validator(mode="after")
     def _started_or_reachable(self) -> ModelSettings:
+        if self.start is not None and self.base_urls:
+            raise ValueError("a model that the run starts has no base_url: remove one of the two")
         if self.start is None and not self.base_urls:
             raise ValueError("base_url is missing")
         return self
