@@ -35,7 +35,6 @@ function secondary(effect) {
   });
 }
 
-/** What a move without secondary effects that act on their target still may do (Tri Attack …). */
 function move(data) {
   const hits = data.multihit;
   return compact({
@@ -97,7 +96,6 @@ function species(data) {
     battle_only: !!data.battleOnly || data.isMega,
     required_item: data.requiredItems?.map(toID)[0],
     max_hp: data.maxHP,
-    cosmetic_formes: data.cosmeticFormes?.map(toID),
   });
 }
 
@@ -138,6 +136,12 @@ function table(entries, convert, alsoWanted = new Set()) {
     .sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Every species and forme, those that only look different included. */
+function allSpecies() {
+  return dex.species.all().flatMap(
+    entry => [entry, ...(entry.cosmeticFormes ?? []).map(name => dex.species.get(name))]);
+}
+
 const setMoves = new Set();
 const setAbilities = new Set();
 const sets = {};
@@ -159,7 +163,7 @@ for (const [id, entry] of Object.entries(randomSets)) {
 
 process.stdout.write(JSON.stringify({
   source: `pokemon-showdown ${require(path.join(root, 'package.json')).version}`,
-  species: table(dex.species.all(), species, new Set(Object.keys(randomSets))),
+  species: table(allSpecies(), species, new Set(Object.keys(randomSets))),
   moves: table(dex.moves.all(), move, setMoves),
   abilities: table(dex.abilities.all(), ability, setAbilities),
   items: table(dex.items.all(), item),
