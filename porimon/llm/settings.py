@@ -5,9 +5,8 @@ Nothing here talks to a network. A key is named by its environment variable and 
 
 from __future__ import annotations
 
-import difflib
 import json
-import tomllib
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -16,8 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
+from porimon.config.toml import nearest, place, read_toml
 from porimon.errors import UserInputError
-from porimon.llm.toml_place import find_line, line_of_syntax_error, place
 from porimon.paths import shipped_configs
 
 StartedModel = Literal["offline", "smollm2"]
@@ -133,9 +132,6 @@ class ModelSettings(BaseModel):
         return OFFLINE_READER_LABEL if self.start == "offline" else self.model
 
 
-_FILE_KEYS = sorted((set(ModelSettings.model_fields) | {"base_url"}) - {"name"})
-
-
 def load_models(path: Path | None = None) -> dict[str, ModelSettings]:
     """The shipped models, overridden by those of the user's file at ``path``.
 
@@ -150,43 +146,25 @@ def load_models(path: Path | None = None) -> dict[str, ModelSettings]:
 
 def read_models(path: Path) -> dict[str, ModelSettings]:
     """The models of one TOML file by name. Raises ``UserInputError``."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserInputError("the file of language models is not there", where=str(path)) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserInputError(
-            f"the file of language models cannot be read: {error}", where=str(path)
-        ) from None
-    return parse_models(text, str(path))
-
-
-def parse_models(text: str, file: str) -> dict[str, ModelSettings]:
-    """The models of a TOML document; ``file`` is how errors call it. Raises ``UserInputError``."""
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        where = place(file, line_of_syntax_error(str(error)))
-        raise UserInputError(f"this is not TOML: {error}", where=where) from None
+    document, text = read_toml(path)
     models = {}
     for name, table in document.items():
         if not isinstance(table, dict):
             raise UserInputError(
                 f"{name!r} stands outside of any model",
-                where=place(file, find_line(text, (name,))),
+                where=place(path, text, (name,)),
                 remedy=f"begin a model with a line such as [{name}]",
             )
+        if "name" in table:
+            raise UserInputError(
+                "a model is named by its table",
+                where=place(path, text, (name, "name")),
+                remedy="remove the key 'name'; what the endpoint calls the model is 'model'",
+            )
         try:
-            # Models that a table names "name" would shadow the table's own name.
-            if "name" in table:
-                raise UserInputError(
-                    "a model's name is the table's name",
-                    where=place(file, find_line(text, (name, "name"))),
-                    remedy="remove the key 'name'; the endpoint's name of the model is 'model'",
-                )
             models[name] = ModelSettings(name=name, **table)
         except ValidationError as error:
-            raise _explained(error.errors()[0], name, table, text, file) from None
+            raise _explained(error.errors()[0], name, table, text, path) from None
     return models
 
 
@@ -195,49 +173,43 @@ def choose_model(models: Mapping[str, ModelSettings], name: str) -> ModelSetting
     if name in models:
         return models[name]
     raise UserInputError(
-        f"there is no language model named {name!r}",
-        remedy=_nearest(name, models) or f"one of: {', '.join(sorted(models))}",
+        f"there is no language model named {name!r}", remedy=_right_word(name, models)
     )
 
 
-def _nearest(word: str, known: Iterable[str]) -> str | None:
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"did you mean {close[0]!r}?" if close else None
+def _right_word(word: str, known: Iterable[str]) -> str:
+    words = sorted(known)
+    near = nearest(word, words)
+    return f"did you mean {near!r}?" if near else f"one of: {', '.join(words)}"
 
 
 def _explained(
-    detail: ErrorDetails, name: str, table: Mapping[str, Any], text: str, file: str
+    detail: ErrorDetails, name: str, table: Mapping[str, Any], text: str, path: Path
 ) -> UserInputError:
-    keys = [str(part) for part in detail["loc"] if isinstance(part, str)]
+    keys = [part for part in detail["loc"] if isinstance(part, str)]
     if keys == ["base_urls"] and "base_url" in table:
         keys = ["base_url"]
-    where = place(file, find_line(text, (name, *keys)))
-    setting = ".".join((name, *keys))
+    where = place(path, text, (name, *keys))
     if detail["type"] == "extra_forbidden":
-        known = _known_beside(keys)
-        return UserInputError(
-            f"unknown key {keys[-1]!r} in {'.'.join((name, *keys[:-1]))!r}",
-            where=where,
-            remedy=_nearest(keys[-1], known) or f"one of: {', '.join(known)}",
-        )
+        remedy = _right_word(keys[-1], _known_beside(keys))
+        return UserInputError(f"there is no setting {keys[-1]!r}", where=where, remedy=remedy)
     if detail["type"] == "missing":
         return UserInputError(
-            f"{setting} is missing", where=where, remedy=f"add a line such as {keys[-1]} = …"
+            f"{keys[-1]!r} is missing", where=where, remedy=f"add a line such as {keys[-1]} = …"
         )
     message = detail["msg"].removeprefix("Value error, ")
     given = "" if detail["type"] == "value_error" else f" (given: {detail['input']!r:.80})"
-    remedy = None
-    if detail["type"] == "literal_error":
-        expected = str(detail.get("ctx", {}).get("expected", ""))
-        remedy = _nearest(
-            str(detail["input"]), expected.replace("'", "").replace(" or ", ", ").split(", ")
-        )
-    return UserInputError(f"{setting}: {message}{given}", where=where, remedy=remedy)
+    allowed = re.findall(r"'([^']*)'", str(detail.get("ctx", {}).get("expected", "")))
+    return UserInputError(
+        message + given,
+        where=where,
+        remedy=_right_word(str(detail["input"]), allowed) if allowed else None,
+    )
 
 
-def _known_beside(keys: list[str]) -> list[str]:
+def _known_beside(keys: list[str]) -> Iterable[str]:
     if keys[:1] == ["prices"] and len(keys) > 1:
-        return sorted(Prices.model_fields)
+        return Prices.model_fields
     if keys[:1] == ["sampling"] and len(keys) > 1:
-        return sorted(Sampling.model_fields)
-    return _FILE_KEYS
+        return Sampling.model_fields
+    return (set(ModelSettings.model_fields) | {"base_url"}) - {"name"}
