@@ -1,0 +1,187 @@
+"""How alike two Pokémon are (Porimon §II-C), and the documents by which experiences keep them.
+
+s(a, b) = α · n(a, b) + (1 − α) · J(a, b). n compares the six base stats and the HP left; J is the
+Jaccard index of the sets {types} ∪ {ability} ∪ {status}. Our readings: base stats count in units
+of 255 and HP as a fraction; n = 1 − ‖x_a − x_b‖₂ / √7, so that 1 means identical and 0 is the
+largest distance there can be; α weighs the numerical side; an unknown ability or no status adds no
+element; two empty sets are alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from porimon.memory.columns import enlarged
+from porimon.memory.experience import Document
+from porimon.memory.similarity import FloatArray
+from porimon.showdown.view.model import BattleView, PokemonView, StatName
+
+STAT_ORDER: tuple[StatName, ...] = ("hp", "atk", "def", "spa", "spd", "spe")
+LARGEST_BASE_STAT = 255
+"""The largest base stat there is; it makes a base stat a fraction."""
+
+Snapshot = Literal["start", "end"]
+SpeciesData = Callable[[str], tuple[dict[StatName, int], tuple[str, ...]] | None]
+"""Base stats and types of a species id, ``None`` if the id is unknown."""
+
+
+def member_from_view(
+    pokemon: PokemonView,
+    snapshot: Snapshot = "end",
+    species_data: SpeciesData | None = None,
+) -> Document:
+    """The document of one Pokémon as its observer knows it.
+
+    ``end`` takes HP, status, item, ability and forme as they are now: right for the current
+    position. ``start`` takes them as they were when the battle began: full HP, no status, the
+    first item and the ability it was drawn with. ``species_data`` then gives base stats and types
+    of the species it was drawn as, where it has another forme or other types by now; without it
+    those of now stand.
+    """
+    species, types, base_stats = pokemon.species, pokemon.types, pokemon.base_stats
+    ability, item = pokemon.ability, pokemon.item
+    if snapshot == "start":
+        species = pokemon.team_species
+        drawn = species_data(species) if species_data is not None else None
+        if drawn is not None:
+            base_stats, types = drawn
+        ability = pokemon.base_ability or pokemon.ability
+        item = pokemon.former_items[0] if pokemon.former_items else pokemon.item
+    return {
+        "species": species,
+        "name": pokemon.name,
+        "level": pokemon.level,
+        "base_stats": {stat: base_stats[stat] for stat in STAT_ORDER},
+        "types": list(types),
+        "ability": ability,
+        "item": item,
+        "moves": [move.id for move in pokemon.moves],
+        "hp": 1.0 if snapshot == "start" else pokemon.hp_fraction,
+        "status": None if snapshot == "start" else pokemon.status,
+    }
+
+
+def current_teams(view: BattleView) -> tuple[list[Document], list[Document]]:
+    """Own and opponent's team as they are now, for retrieval; unrevealed Pokémon don't count."""
+    return (
+        [member_from_view(pokemon) for pokemon in view.own.team],
+        [member_from_view(pokemon) for pokemon in view.foe.team],
+    )
+
+
+def numbers(member: Document) -> tuple[float, ...]:
+    """The numerical side of a Pokémon: six base stats / 255, and the HP fraction."""
+    stats = member["base_stats"]
+    return (*(stats[stat] / LARGEST_BASE_STAT for stat in STAT_ORDER), float(member["hp"]))
+
+
+def names(member: Document) -> frozenset[str]:
+    """The categorical side of a Pokémon: {types} ∪ {ability} ∪ {status}, unknown ones left out."""
+    return frozenset(
+        name for name in (*member["types"], member["ability"], member["status"]) if name is not None
+    )
+
+
+class PokemonSimilarity:
+    """s(a, b) for one α; implements ``porimon.memory.similarity.Similarity``."""
+
+    def __init__(self, alpha: float) -> None:
+        self.alpha = alpha
+
+    def pair(self, one: Document, other: Document) -> float:
+        """The similarity of two Pokémon, from 0 to 1."""
+        numerical = 1 - math.dist(numbers(one), numbers(other)) / math.sqrt(7)
+        ours, theirs = names(one), names(other)
+        union = ours | theirs
+        jaccard = len(ours & theirs) / len(union) if union else 1.0
+        return self.alpha * numerical + (1 - self.alpha) * jaccard
+
+    def table(self) -> PokemonTable:
+        """An empty table of distinct Pokémon."""
+        return PokemonTable(self.alpha)
+
+    def label(self, member: Document) -> str:
+        """The Pokémon's name."""
+        return str(member["name"])
+
+
+class PokemonTable:
+    """Distinct Pokémon, by what the similarity looks at; implements ``MemberTable``.
+
+    The numerical sides are columns of a (7, room) array. Every type, ability and status met has
+    a number, and the categorical side of a Pokémon is the set of bits with these numbers, in words
+    of 64: (words, room).
+    """
+
+    def __init__(self, alpha: float) -> None:
+        self._alpha = alpha
+        self._members: dict[tuple[tuple[float, ...], frozenset[str]], int] = {}
+        self._bits: dict[str, int] = {}
+        self._numbers = np.zeros((7, 64))
+        self._words = np.zeros((1, 64), dtype=np.uint64)
+        self._sizes = np.zeros(64, dtype=np.int64)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def number(self, member: Document) -> int:
+        """The Pokémon's number; a new one gets the next."""
+        key = (numbers(member), names(member))
+        known = self._members.get(key)
+        if known is not None:
+            return known
+        number = self._members[key] = len(self._members)
+        self._write(number, *key)
+        return number
+
+    def compare(self, members: Sequence[Document]) -> FloatArray:
+        """Similarities of ``members`` to all of the table: (len(members), len(self))."""
+        count = len(self)
+        values = np.array([numbers(member) for member in members]).reshape(-1, 7)
+        squares = np.zeros((len(members), count))
+        for feature in range(7):
+            difference = values[:, feature, None] - self._numbers[feature, :count]
+            squares += difference * difference
+        result: FloatArray = np.sqrt(squares)
+        result *= -self._alpha / math.sqrt(7)
+        result += self._alpha
+        result += (1 - self._alpha) * self._jaccard([names(member) for member in members])
+        # At the largest distance rounding may leave −1e-17; a similarity is never below 0.
+        return np.maximum(result, 0.0, out=result)
+
+    def _jaccard(self, sets: Sequence[frozenset[str]]) -> FloatArray:
+        count = len(self)
+        words = np.zeros((len(self._words), len(sets)), dtype=np.uint64)
+        for place, each in enumerate(sets):
+            for name in each:
+                # A name that no stored Pokémon has is in no intersection.
+                if (bit := self._bits.get(name)) is not None:
+                    words[bit // 64, place] |= np.uint64(1 << bit % 64)
+        common = np.zeros((len(sets), count), dtype=np.int64)
+        for word, stored in zip(words, self._words[:, :count], strict=True):
+            if word.any():
+                common += np.bitwise_count(word[:, None] & stored)
+        sizes = np.array([len(each) for each in sets], dtype=np.int64)
+        union = sizes[:, None] + self._sizes[:count] - common
+        empty = union == 0
+        return np.where(empty, 1.0, common / np.where(empty, 1, union))
+
+    def _write(self, number: int, values: tuple[float, ...], each: frozenset[str]) -> None:
+        for name in sorted(each):
+            self._bits.setdefault(name, len(self._bits))
+        rows = (len(self._bits) + 63) // 64
+        room = len(self._sizes)
+        if number == room or rows > len(self._words):
+            wider = room * 2 if number == room else room
+            self._numbers = enlarged(self._numbers, (7, wider))
+            self._words = enlarged(self._words, (max(rows, len(self._words)), wider))
+            self._sizes = np.concatenate([self._sizes, np.zeros(wider - room, dtype=np.int64)])
+        self._numbers[:, number] = values
+        for name in each:
+            bit = self._bits[name]
+            self._words[bit // 64, number] |= np.uint64(1 << bit % 64)
+        self._sizes[number] = len(each)
