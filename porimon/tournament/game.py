@@ -5,11 +5,13 @@ The tournament knows nothing of the game's rules. ``porimon.showdown.game`` impl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from porimon.config.player import PlayerConfig
 from porimon.llm.model import Completion, CompletionRequest
+from porimon.memory.similarity import Similarity
 
 Seat = Literal["a", "b"]
 """The two players of a matchup, whichever side they play in a battle."""
@@ -127,11 +129,20 @@ class Game(Protocol):
 
     async def __aexit__(self, *exc_info: object) -> None: ...
 
+    @property
+    def similarity(self) -> Similarity:
+        """How alike two members of a team are, for Long-Term KAG's retrieval."""
+        ...
+
+    def card(self, player: PlayerConfig) -> Mapping[str, Any]:
+        """What of the game shapes this player's results: versions of data, hash of prompts."""
+        ...
+
     async def play(
         self,
         spec: BattleSpec,
-        askers: dict[Seat, Asker],
-        memories: dict[Seat, Any],
+        askers: Mapping[Seat, Asker],
+        memories: Mapping[Seat, Any],
     ) -> BattleOutcome:
         """Play one battle to its end.
 
