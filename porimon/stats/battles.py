@@ -7,7 +7,7 @@ as arrays, in a canonical order: names sorted, the alphabetically first player o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -84,6 +84,26 @@ class MatchupCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Clusters:
+    """Pairs of battles that share a seed (or battles of their own), each of shape ``(g,)``.
+
+    Attributes
+    ----------
+    matchup:
+        Position of the pair's matchup in ``Comparisons``.
+    battles:
+        How many battles the pair has.
+    score, squares:
+        Sum of the points of the matchup's ``a`` in them (win 1, tie ½), and of their squares.
+    """
+
+    matchup: IntArray
+    battles: FloatArray
+    score: FloatArray
+    squares: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparisons:
     """Battles between ``k`` players in ``m`` matchups, as arrays in canonical order.
 
@@ -95,10 +115,8 @@ class Comparisons:
         Shape ``(m,)``: indices into ``players`` with ``a < b``; matchups are sorted and unique.
     wins_a, wins_b, ties:
         Shape ``(m,)``: battle counts.
-    cluster_matchup, cluster_battles, cluster_score:
-        Shape ``(g,)``: for each pair of battles (or battle of its own) its matchup, how many
-        battles it has, and the points of ``a`` in them (a tie is half a point). ``None`` where
-        nothing but counts is known.
+    clusters:
+        The pairs of battles; ``None`` where nothing but counts is known.
     """
 
     players: tuple[str, ...]
@@ -107,9 +125,7 @@ class Comparisons:
     wins_a: IntArray
     wins_b: IntArray
     ties: IntArray
-    cluster_matchup: IntArray | None = None
-    cluster_battles: FloatArray | None = None
-    cluster_score: FloatArray | None = None
+    clusters: Clusters | None = None
 
     @property
     def battles(self) -> FloatArray:
@@ -124,7 +140,7 @@ class Comparisons:
     @property
     def paired(self) -> bool:
         """Whether at least one pair of battles shares its teams and dice."""
-        return self.cluster_battles is not None and bool((self.cluster_battles > 1).any())
+        return self.clusters is not None and bool((self.clusters.battles > 1).any())
 
     def index(self, player: str) -> int:
         """Position of a player in ``players``; ``ValueError`` if it is not there."""
@@ -144,11 +160,15 @@ class Comparisons:
         keep = np.isin(self.a, chosen) & np.isin(self.b, chosen)
         position = np.full(len(self.players), -1, dtype=np.int64)
         position[chosen] = np.arange(len(chosen))
-        matchup, size, score = self.cluster_matchup, self.cluster_battles, self.cluster_score
-        if matchup is not None and size is not None and score is not None:
-            renumbered = np.cumsum(keep) - 1
-            kept = keep[matchup]
-            matchup, size, score = renumbered[matchup[kept]], size[kept], score[kept]
+        clusters = self.clusters
+        if clusters is not None:
+            kept = keep[clusters.matchup]
+            clusters = Clusters(
+                matchup=(np.cumsum(keep) - 1)[clusters.matchup[kept]],
+                battles=clusters.battles[kept],
+                score=clusters.score[kept],
+                squares=clusters.squares[kept],
+            )
         return Comparisons(
             players=tuple(self.players[i] for i in chosen),
             a=position[self.a[keep]],
@@ -156,9 +176,7 @@ class Comparisons:
             wins_a=self.wins_a[keep],
             wins_b=self.wins_b[keep],
             ties=self.ties[keep],
-            cluster_matchup=matchup,
-            cluster_battles=size,
-            cluster_score=score,
+            clusters=clusters,
         )
 
 
@@ -175,9 +193,7 @@ def from_counts(counts: Iterable[MatchupCounts]) -> Comparisons:
         entry[0] += int(wins[0])
         entry[1] += int(wins[1])
         entry[2] += int(row.ties)
-    keys = sorted(totals)
-    table = np.array([(*key, *totals[key]) for key in keys], dtype=np.int64).reshape(-1, 5)
-    return Comparisons(players, *(table[:, column] for column in range(5)))
+    return _comparisons(players, totals)
 
 
 def from_battles(rows: Iterable[BattleRow]) -> Comparisons:
@@ -205,19 +221,26 @@ def from_battles(rows: Iterable[BattleRow]) -> Comparisons:
             points = 0.0
         # A battle of its own gets a number below 0, which no pair has.
         pair = row.pair if row.pair is not None else -1 - number
-        cluster = clusters.setdefault((*key, row.matchup_id, pair), [0.0, 0.0])
+        cluster = clusters.setdefault((*key, row.matchup_id, pair), [0.0, 0.0, 0.0])
         cluster[0] += 1.0
         cluster[1] += points
-    keys = sorted(totals)
-    number_of = {key: number for number, key in enumerate(keys)}
-    table = np.array([(*key, *totals[key]) for key in keys], dtype=np.int64).reshape(-1, 5)
+        cluster[2] += points * points
+    number_of = {key: number for number, key in enumerate(sorted(totals))}
     sums = np.array(
         sorted((number_of[key[:2]], *entry) for key, entry in clusters.items()), dtype=np.float64
-    ).reshape(-1, 3)
-    return Comparisons(
+    ).reshape(-1, 4)
+    return _comparisons(
         players,
-        *(table[:, column] for column in range(5)),
-        cluster_matchup=sums[:, 0].astype(np.int64),
-        cluster_battles=sums[:, 1],
-        cluster_score=sums[:, 2],
+        totals,
+        Clusters(sums[:, 0].astype(np.int64), sums[:, 1], sums[:, 2], sums[:, 3]),
     )
+
+
+def _comparisons(
+    players: tuple[str, ...],
+    totals: Mapping[tuple[int, int], Sequence[int]],
+    clusters: Clusters | None = None,
+) -> Comparisons:
+    table = np.array([(*key, *totals[key]) for key in sorted(totals)], dtype=np.int64)
+    a, b, wins_a, wins_b, ties = table.reshape(-1, 5).T
+    return Comparisons(players, a, b, wins_a, wins_b, ties, clusters)
