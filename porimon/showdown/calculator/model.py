@@ -85,6 +85,8 @@ class DamageQuery:
     """One move of ``attacker`` against ``defender``. ``move`` is a Showdown id.
 
     ``hits`` fixes the number of strikes; ``None`` asks for the whole span of a multi-hit move.
+    ``detail`` asks for the chance of a knock-out and the description too, which cost as much as
+    the damage itself.
     """
 
     attacker: CombatantSpec
@@ -93,6 +95,7 @@ class DamageQuery:
     field: FieldSpec = FieldSpec()
     critical: bool = False
     hits: int | None = None
+    detail: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class DamageRange:
     strike, the damage of the sixteen equally likely random factors (one entry for fixed damage).
     ``ko_chance`` is the chance (0 to 1) that ``ko_hits`` uses of the move knock the defender out
     from its current HP, end-of-turn effects included; both ``None`` where the calculator names
-    none. ``description`` is the calculator's own sentence.
+    none. ``description`` is the calculator's own sentence, ``None`` if it was not asked for.
     """
 
     minimum: int
@@ -116,7 +119,7 @@ class DamageRange:
     ko_hits: int | None
     ko_chance: float | None
     hits: tuple[int, int]
-    description: str
+    description: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +143,7 @@ def query_document(query: DamageQuery) -> dict[str, Any]:
         "move": query.move,
         "critical": query.critical,
         "hits": query.hits,
+        "detail": query.detail,
         "field": {
             "weather": query.field.weather,
             "terrain": query.field.terrain,
