@@ -1,4 +1,4 @@
-"""How a player asks its model inside one battle: stored answers first, then paid ones, kept at once.
+"""How a player asks its model inside a battle: stored answers first, then paid ones, kept at once.
 
 A battle that broke off is played again from its seed. Until the point where it broke off it asks
 the same questions, and gets the answers that were paid for the first time.

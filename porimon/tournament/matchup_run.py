@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from porimon.config.player import PlayerConfig
 from porimon.errors import BattleAborted, ModelUnavailable, RunStopped
@@ -29,6 +30,10 @@ EarlyDecision = Callable[[Mapping[int, "Seat | None"]], "int | None"]
 """From results by position to the number of battles that decided the matchup, if any did."""
 
 
+CardMaker = Callable[[PlayerConfig], Mapping[str, Any]]
+"""A player's harness card: everything that shapes its results."""
+
+
 @dataclass(slots=True)
 class RunContext:
     """What all matchups of a run share."""
@@ -44,6 +49,7 @@ class RunContext:
     paired: bool
     per_matchup: int
     failures_before_pause: int
+    card: CardMaker
     early: EarlyDecision | None = None
     failures_in_a_row: int = 0
 
@@ -62,7 +68,7 @@ class MatchupRun:
     _progress: asyncio.Condition = field(default_factory=asyncio.Condition)
     _stopped_after: int | None = None
 
-    async def play(self, cards: Mapping[Seat, Mapping[str, object]]) -> dict[int, Seat | None]:
+    async def play(self, cards: Mapping[Seat, Mapping[str, Any]]) -> dict[int, Seat | None]:
         """Play what is missing; the results of all its battles.
 
         Raises ``RunStopped`` (through the context's stop signal) or a programming error; battles

@@ -1,4 +1,4 @@
-"""How a run is asked to stop: once, with a reason, seen by everything that would start something."""
+"""How a run is asked to stop: once, with a reason, seen by whatever would start something."""
 
 from __future__ import annotations
 
