@@ -1,0 +1,80 @@
+"""Gather a decision's facts: the one step between the view and the prompt that may wait.
+
+The game data are at hand; candidate sets are looked up; the calculator answers all queries of a
+decision in one request. A calculator that fails costs the ranges, never the decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from porimon.config.player import Knowledge
+from porimon.showdown.candidates.model import Candidates
+from porimon.showdown.dex.store import Dex
+from porimon.showdown.facts.lookup import names_in
+from porimon.showdown.facts.matchups import matchups_of
+from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, Facts, Matchup
+from porimon.showdown.facts.pokemon import foe_facts, own_facts
+from porimon.showdown.view.model import BattleView, PokemonView
+
+CandidateSource = Callable[[PokemonView], Candidates]
+"""The sets that a foe's Pokémon may have, given what its view reveals."""
+
+
+class DamageSource(Protocol):
+    """Something that knows damage ranges: the calculator, as a decision needs it."""
+
+    async def add_damage(
+        self,
+        view: BattleView,
+        matchups: tuple[Matchup, ...],
+        candidates: dict[str, Candidates],
+    ) -> tuple[Matchup, ...] | None:
+        """The matchups with damage ranges; ``None`` where there can be none now.
+
+        ``candidates`` are by the foe's ``team_species``.
+        """
+        ...
+
+
+async def gather_facts(
+    view: BattleView,
+    knowledge: Knowledge,
+    dex: Dex,
+    candidates: CandidateSource | None = None,
+    damage: DamageSource | None = None,
+) -> Facts:
+    """All facts of one decision.
+
+    Parameters
+    ----------
+    knowledge:
+        ``pokellmon`` asks the calculator nothing: that player does not know its ranges. Of the
+        candidate sets it takes the likely moves, as PokéLLMon does.
+    candidates, damage:
+        ``None``: done without. With extended knowledge, missing ranges are noted.
+    """
+    possible = (
+        {one.team_species: candidates(one) for one in view.foe.team if not one.fainted}
+        if candidates is not None
+        else {}
+    )
+    extended = knowledge == "extended"
+    own = tuple(own_facts(one, view.field, dex) for one in view.own.team)
+    foe = tuple(
+        foe_facts(one, possible.get(one.team_species), view.field, dex) for one in view.foe.team
+    )
+    matchups = matchups_of(view, own, foe, dex)
+    notes: list[str] = []
+    if any(found.relaxed for found in possible.values()):
+        notes.append(RELAXED_CANDIDATES)
+    if extended:
+        with_damage = (
+            await damage.add_damage(view, matchups, possible) if damage is not None else None
+        )
+        if with_damage is None:
+            notes.append(NO_DAMAGE_RANGES)
+        else:
+            matchups = with_damage
+    return Facts(own, foe, matchups, names_in(view, dex), tuple(notes))

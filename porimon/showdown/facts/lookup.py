@@ -1,0 +1,123 @@
+"""Game data as a prompt names them: moves, abilities, items and the names of every id in a view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porimon.showdown.dex.model import Move
+from porimon.showdown.dex.store import Dex
+from porimon.showdown.facts.model import Described, MoveFacts
+from porimon.showdown.view.model import NO_ITEM, BattleView, PokemonView, Timed
+
+_CONDITION_NAMES = {
+    "sunnyday": "Sun",
+    "desolateland": "Extremely harsh sun",
+    "raindance": "Rain",
+    "primordialsea": "Heavy rain",
+    "sandstorm": "Sandstorm",
+    "hail": "Hail",
+    "deltastream": "Strong winds",
+    "confusion": "Confusion",
+    "choicelock": "Choice lock",
+    "typechange": "Type change",
+    "lockedmove": "Locked into a move",
+    "mustrecharge": "Must recharge",
+    "partiallytrapped": "Bound",
+    "trapped": "Trapped",
+    "yawn": "Drowsy from Yawn",
+    "futuremove": "Future Sight or Doom Desire",
+    "perish3": "Perish Song (faints in 3 turns)",
+    "perish2": "Perish Song (faints in 2 turns)",
+    "perish1": "Perish Song (faints in 1 turn)",
+    "perish0": "Perish Song (faints this turn)",
+}
+"""Names of conditions that are called otherwise than the move, ability or item behind them."""
+
+
+def move_facts(
+    move: Move, probability: float | None = None, type_id: str | None = None
+) -> MoveFacts:
+    """A move for prompts. ``type_id`` is the type it has now, where that differs from the dex."""
+    return MoveFacts(
+        id=move.id,
+        name=move.name,
+        type=type_name(type_id or move.type),
+        category=move.category,
+        base_power=move.base_power if move.base_power > 0 else None,
+        accuracy=None if move.accuracy is None else move.accuracy / 100,
+        priority=move.priority,
+        effect=sentence(move.short_text or move.text),
+        probability=probability,
+    )
+
+
+def ability_facts(dex: Dex, identifier: str, probability: float | None = None) -> Described:
+    """An ability with its effect; an unknown id keeps its id as its name and has no effect text."""
+    found = dex.find_ability(identifier)
+    if found is None:
+        return Described(identifier, identifier, "", probability)
+    return Described(found.id, found.name, sentence(found.short_text or found.text), probability)
+
+
+def item_facts(dex: Dex, identifier: str, probability: float | None = None) -> Described:
+    """An item with its effect; ``NO_ITEM`` is called "no item"."""
+    if identifier in ("", NO_ITEM):
+        return Described(NO_ITEM, "no item", "", probability)
+    found = dex.find_item(identifier)
+    if found is None:
+        return Described(identifier, identifier, "", probability)
+    return Described(found.id, found.name, sentence(found.short_text or found.text), probability)
+
+
+def type_name(identifier: str) -> str:
+    """The name of a type's id: ``fire`` is ``Fire``."""
+    return identifier.capitalize()
+
+
+def sentence(text: str) -> str:
+    """An effect text on one line, without the final full stop."""
+    return " ".join(text.split()).removesuffix(".")
+
+
+def names_in(view: BattleView, dex: Dex) -> dict[str, str]:
+    """The name of every species, move, ability, item and condition that the view holds."""
+    names: dict[str, str] = {}
+    for pokemon in (*view.own.team, *view.foe.team):
+        _names_of_pokemon(pokemon, dex, names)
+    timed: list[Timed] = [*view.own.conditions, *view.foe.conditions, *view.field.pseudo_weather]
+    timed += [found for found in (view.field.weather, view.field.terrain) if found is not None]
+    _names_of_conditions(timed, dex, names)
+    return dict(sorted(names.items()))
+
+
+def _names_of_pokemon(pokemon: PokemonView, dex: Dex, names: dict[str, str]) -> None:
+    forms = [pokemon.species, pokemon.team_species, pokemon.transformed_into]
+    for species in (form for form in forms if form):
+        found = dex.find_species(species)
+        names[species] = found.name if found else species
+    for item in (pokemon.item, *pokemon.former_items):
+        if item:
+            names[item] = item_facts(dex, item).name
+    for ability in (pokemon.ability, pokemon.base_ability):
+        if ability:
+            names[ability] = ability_facts(dex, ability).name
+    for move in pokemon.moves:
+        names[move.id] = condition_name(move.id, dex)
+    _names_of_conditions(pokemon.volatiles, dex, names)
+
+
+def _names_of_conditions(found: Iterable[Timed], dex: Dex, names: dict[str, str]) -> None:
+    for condition in found:
+        names[condition.id] = condition_name(condition.id, dex)
+        if condition.detail:
+            names[condition.detail] = condition_name(condition.detail, dex)
+
+
+def condition_name(identifier: str, dex: Dex) -> str:
+    """What a condition is called: by its own name, or that of its move, ability, item or type."""
+    if identifier in _CONDITION_NAMES:
+        return _CONDITION_NAMES[identifier]
+    found = dex.find_move(identifier) or dex.find_ability(identifier) or dex.find_item(identifier)
+    if found is not None:
+        return found.name
+    return type_name(identifier) if identifier in dex.types else identifier

@@ -1,0 +1,139 @@
+"""Who would do what to whom: attacks and threats of each own Pokémon against the foe's active one.
+
+Everything but the damage ranges, which the calculator adds (``porimon.showdown.facts.damage``).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from porimon.showdown.dex.model import Move
+from porimon.showdown.dex.store import Dex
+from porimon.showdown.facts.effectiveness import Fighter, attack_multiplier, type_in_use
+from porimon.showdown.facts.lookup import move_facts
+from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts, StatRange
+from porimon.showdown.facts.pokemon import fighter_of
+from porimon.showdown.view.model import BattleView, FieldView, PokemonView
+
+
+def matchups_of(
+    view: BattleView, own: tuple[PokemonFacts, ...], foe: tuple[PokemonFacts, ...], dex: Dex
+) -> tuple[Matchup, ...]:
+    """One matchup for each own Pokémon, in ``view.own.team``'s order.
+
+    Without an active foe, attacks have no multiplier and there are no threats.
+    """
+    opponent = view.foe.active
+    facing = None if opponent is None or opponent.fainted else opponent
+    foe_knowledge = foe[0] if facing is not None else None
+    return tuple(
+        _matchup(view, pokemon, facts, facing, foe_knowledge, dex)
+        for pokemon, facts in zip(view.own.team, own, strict=True)
+    )
+
+
+def _matchup(
+    view: BattleView,
+    mine: PokemonView,
+    my_facts: PokemonFacts,
+    opponent: PokemonView | None,
+    opponent_facts: PokemonFacts | None,
+    dex: Dex,
+) -> Matchup:
+    me = fighter_of(mine, dex)
+    them = fighter_of(opponent, dex) if opponent is not None else None
+    moves = list(my_facts.moves)
+    if mine.active:
+        moves += _moves_not_its_own(view, moves, me, dex)
+    attacks = tuple(
+        _attack(move, me, my_facts, them, opponent_facts, view.field, dex) for move in moves
+    )
+    if them is None or opponent_facts is None:
+        return Matchup(attacks)
+    threats = tuple(
+        _attack(move, them, opponent_facts, me, my_facts, view.field, dex)
+        for move in (*opponent_facts.moves, *opponent_facts.likely_moves)
+    )
+    return Matchup(attacks, threats, _faster(view, mine, my_facts, opponent_facts))
+
+
+def _moves_not_its_own(
+    view: BattleView, moves: list[MoveFacts], me: Fighter, dex: Dex
+) -> list[MoveFacts]:
+    """Legal moves that are none of the four: Struggle, Recharge, and what Transform gave."""
+    own = {move.id for move in moves}
+    found = [
+        dex.find_move(order.target)
+        for order in view.legal_orders
+        if order.kind == "move" and order.target not in own
+    ]
+    return [
+        move_facts(move, None, type_in_use(move, me, view.field))
+        for move in found
+        if move is not None
+    ]
+
+
+def _attack(
+    move: MoveFacts,
+    user: Fighter,
+    user_facts: PokemonFacts,
+    target: Fighter | None,
+    target_facts: PokemonFacts | None,
+    field: FieldView,
+    dex: Dex,
+) -> Attack:
+    data = dex.move(move.id)
+    if target is None or target_facts is None:
+        return Attack(move)
+    return Attack(
+        move,
+        attack_multiplier(data, user, target, field, dex),
+        scaled_power(data, user_facts, target_facts),
+    )
+
+
+def scaled_power(move: Move, user: PokemonFacts, target: PokemonFacts) -> int | None:
+    """Base power × user's attack / target's defence, rounded (PokéLLMon's figure).
+
+    The user's boosts act on its attack and the target's on its defence; the moves that use other
+    stats do so here too (Body Press, Foul Play, Psyshock). ``None`` without a base power or where
+    a stat is not known. Where a stat is a range, its middle counts.
+    """
+    if move.category == "status" or move.base_power <= 0:
+        return None
+    attacking = move.offensive_stat or ("atk" if move.category == "physical" else "spa")
+    defending = move.defensive_stat or ("def" if move.category == "physical" else "spd")
+    attacker = target if move.uses_target_attack else user
+    attack, defence = attacker.stats.get(attacking), target.stats.get(defending)
+    if attack is None or defence is None:
+        return None
+    return round(move.base_power * _middle(attack) / _middle(defence))
+
+
+def _middle(value: StatRange) -> float:
+    return max((value.low + value.high) / 2, 1.0)
+
+
+def _faster(
+    view: BattleView, mine: PokemonView, my_facts: PokemonFacts, opponent: PokemonFacts
+) -> Literal["own", "foe"] | None:
+    """Who moves first: the view's word for the active Pokémon, bare speeds for the bench.
+
+    The foe's speed is the view's range with all known modifiers, where the view has one.
+    """
+    if mine.active and view.speed is not None:
+        return view.speed.first
+    own, theirs = my_facts.stats.get("spe"), opponent.stats.get("spe")
+    if own is None or theirs is None:
+        return None
+    low, high = theirs.low, theirs.high
+    if view.speed is not None:
+        low = low if view.speed.foe_low is None else view.speed.foe_low
+        high = high if view.speed.foe_high is None else view.speed.foe_high
+    slow_first = view.field.has("trickroom")
+    if own.low > high:
+        return "foe" if slow_first else "own"
+    if own.high < low:
+        return "own" if slow_first else "foe"
+    return None

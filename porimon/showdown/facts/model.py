@@ -1,0 +1,170 @@
+"""The types of a decision's facts: knowledge looked up and computed, as pure data.
+
+Facts are gathered once for a decision (``gather_facts``) and hold every name and figure that a
+prompt may use, so that a prompt is a pure function of view, log, facts and experiences. They can
+be written as JSON (``facts_document``) for the record and the inspector. Unknown is ``None``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from porimon.showdown.view.model import StatName
+
+MoveCategory = Literal["physical", "special", "status"]
+
+NO_DAMAGE_RANGES = "no_damage_ranges"
+"""Note of a decision that had to be made without the calculator's damage ranges."""
+RELAXED_CANDIDATES = "relaxed_candidates"
+"""Note of a decision in which no Random Battle set agreed with everything that was revealed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An ability or an item: its name, its effect, and how likely it is.
+
+    ``probability`` is ``None`` where it is known to be the one, else between 0 and 1.
+    """
+
+    id: str
+    name: str
+    effect: str
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFacts:
+    """One move. ``base_power`` is ``None`` for status moves and where the power is not fixed;
+    ``accuracy`` is a fraction, ``None`` for moves that do not check it. ``probability`` is ``None``
+    for a move that is known, else how likely the Pokémon has it."""
+
+    id: str
+    name: str
+    type: str
+    category: MoveCategory
+    base_power: int | None
+    accuracy: float | None
+    priority: int
+    effect: str
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatRange:
+    """The least and the greatest value that a stat may have now (equal where it is exact)."""
+
+    low: int
+    high: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether both ends agree."""
+        return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class PokemonFacts:
+    """What is known of one Pokémon beyond its view.
+
+    ``name`` is the species' name. ``ability`` and ``item`` are those that are known;
+    ``possible_abilities`` and ``possible_items`` what it may have instead of knowing, most likely
+    first. ``moves`` are known, ``likely_moves`` may be there beside them. ``defences`` are the
+    multipliers of attacking types that are not 1, by type. ``stats`` include boosts (not items):
+    exact for one's own, estimated for a foe (31 IVs, 85 EVs, neutral nature).
+    """
+
+    name: str
+    types: tuple[str, ...]
+    ability: Described | None = None
+    possible_abilities: tuple[Described, ...] = ()
+    item: Described | None = None
+    possible_items: tuple[Described, ...] = ()
+    moves: tuple[MoveFacts, ...] = ()
+    likely_moves: tuple[MoveFacts, ...] = ()
+    defences: tuple[tuple[str, float], ...] = ()
+    stats: dict[StatName, StatRange] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """The calculator's range for one hit, in percent of the defender's full HP.
+
+    ``ko_chance`` is the chance that ``ko_hits`` such hits faint the defender from its present HP,
+    both ``None`` where the calculator gives no figure.
+    """
+
+    low: float
+    high: float
+    ko_chance: float | None = None
+    ko_hits: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One move of one Pokémon against another.
+
+    ``multiplier`` is the type effectiveness (known immunities by ability included), ``None`` for
+    status moves. ``scaled_power`` is base power × own attack / foe's defence (boosts included, no
+    same-type bonus), the power that PokéLLMon shows. ``damage`` is ``None`` for status moves and
+    where there is no range.
+    """
+
+    move: MoveFacts
+    multiplier: float | None = None
+    scaled_power: int | None = None
+    damage: Damage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Matchup:
+    """Two Pokémon that face each other, or would after a switch.
+
+    ``attacks`` are ours on the foe in the view's order of moves, ``threats`` the foe's on ours:
+    known moves first, then likely ones, most likely first. ``faster`` says who moves first at
+    equal priority, ``None`` where that is open.
+    """
+
+    attacks: tuple[Attack, ...] = ()
+    threats: tuple[Attack, ...] = ()
+    faster: Literal["own", "foe"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All facts of one decision.
+
+    ``own`` and ``foe`` run parallel to ``view.own.team`` and ``view.foe.team``; ``matchups``
+    parallel to ``own`` (each against the foe's active Pokémon; empty if it has none). ``names``
+    maps every Showdown id of the view (species, moves, abilities, items, conditions) to its name.
+    """
+
+    own: tuple[PokemonFacts, ...]
+    foe: tuple[PokemonFacts, ...]
+    matchups: tuple[Matchup, ...] = ()
+    names: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def name(self, identifier: str) -> str:
+        """The name of a Showdown id, the id itself where there is none."""
+        return self.names.get(identifier, identifier)
+
+
+@lru_cache(maxsize=1)
+def _adapter() -> TypeAdapter[Facts]:
+    # Built on first use: building it at import would slow every command.
+    return TypeAdapter(Facts)
+
+
+def facts_document(facts: Facts) -> dict[str, Any]:
+    """The facts as a JSON document; ``load_facts`` gives equal facts back."""
+    document: dict[str, Any] = _adapter().dump_python(facts, mode="json")
+    return document
+
+
+def load_facts(document: dict[str, Any]) -> Facts:
+    """The facts of a document. Raises pydantic's ``ValidationError`` on anything else."""
+    return _adapter().validate_python(document)

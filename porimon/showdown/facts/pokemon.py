@@ -1,0 +1,145 @@
+"""The facts of one Pokémon: what it is, has or may have, and what its stats are or may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from porimon.showdown.candidates.model import Candidates
+from porimon.showdown.dex.stats import boosted, stat_value
+from porimon.showdown.dex.store import Dex
+from porimon.showdown.facts.effectiveness import Fighter, defences, type_in_use
+from porimon.showdown.facts.lookup import ability_facts, item_facts, move_facts, type_name
+from porimon.showdown.facts.model import Described, MoveFacts, PokemonFacts, StatRange
+from porimon.showdown.view.model import NO_ITEM, BoostName, FieldView, PokemonView, StatName
+
+BATTLE_STATS: tuple[tuple[StatName, BoostName], ...] = (
+    ("atk", "atk"),
+    ("def", "def"),
+    ("spa", "spa"),
+    ("spd", "spd"),
+    ("spe", "spe"),
+)
+"""The five stats of a battle and the boosts that act on them."""
+RANDOM_BATTLE_EV = 85
+RANDOM_BATTLE_IV = 31
+
+
+def fighter_of(pokemon: PokemonView, dex: Dex) -> Fighter:
+    """What of a Pokémon bears on type multipliers.
+
+    An ability that was not revealed counts where the species can have no other.
+    """
+    return Fighter(
+        pokemon.species,
+        tuple(name.lower() for name in pokemon.types),
+        pokemon.ability or only_ability(pokemon, dex),
+        pokemon.item,
+    )
+
+
+def only_ability(pokemon: PokemonView, dex: Dex) -> str | None:
+    """The ability that a Pokémon must have because the generator gives its species no other."""
+    sets = dex.random_sets(pokemon.team_species)
+    if sets is not None and len(sets.abilities) == 1:
+        return sets.abilities[0]
+    species = dex.find_species(pokemon.team_species)
+    if species is not None and len(species.abilities) == 1:
+        return species.abilities[0]
+    return None
+
+
+def own_facts(pokemon: PokemonView, field: FieldView, dex: Dex) -> PokemonFacts:
+    """The facts of one's own Pokémon: everything is exact."""
+    fighter = fighter_of(pokemon, dex)
+    return PokemonFacts(
+        name=_species_name(pokemon, dex),
+        types=tuple(type_name(name) for name in fighter.types),
+        ability=ability_facts(dex, pokemon.ability) if pokemon.ability else None,
+        item=item_facts(dex, pokemon.item or NO_ITEM),
+        moves=_moves(((move.id, None) for move in pokemon.moves), fighter, field, dex),
+        defences=defences(fighter, field, dex),
+        stats=_boosted(
+            {stat: StatRange(value, value) for stat, value in (pokemon.stats or {}).items()},
+            pokemon,
+        ),
+    )
+
+
+def foe_facts(
+    pokemon: PokemonView, candidates: Candidates | None, field: FieldView, dex: Dex
+) -> PokemonFacts:
+    """The facts of a foe's Pokémon: what was revealed, and what the candidate sets say.
+
+    Without candidates the stats are those of the format's convention (31 IVs, 85 EVs, neutral
+    nature), and nothing is said about what it may have besides.
+    """
+    fighter = fighter_of(pokemon, dex)
+    ability = pokemon.ability or only_ability(pokemon, dex)
+    known = frozenset(move.id for move in pokemon.moves)
+    possible_abilities: tuple[Described, ...] = ()
+    possible_items: tuple[Described, ...] = ()
+    likely: tuple[MoveFacts, ...] = ()
+    # After Transform the candidates of its own species say nothing on moves and ability.
+    if candidates is not None and pokemon.transformed_into is None:
+        if ability is None:
+            possible_abilities = tuple(ability_facts(dex, *one) for one in candidates.abilities)
+        likely = _moves(
+            (one for one in candidates.moves if one[0] not in known), fighter, field, dex
+        )
+    if candidates is not None and pokemon.item is None:
+        possible_items = tuple(item_facts(dex, *one) for one in candidates.items)
+    return PokemonFacts(
+        name=_species_name(pokemon, dex),
+        types=tuple(type_name(name) for name in fighter.types),
+        ability=ability_facts(dex, ability) if ability else None,
+        possible_abilities=possible_abilities,
+        item=item_facts(dex, pokemon.item) if pokemon.item else None,
+        possible_items=possible_items,
+        moves=_moves(((move.id, None) for move in pokemon.moves), fighter, field, dex),
+        likely_moves=likely,
+        defences=defences(fighter, field, dex),
+        stats=_boosted(_estimated_stats(pokemon, candidates), pokemon),
+    )
+
+
+def _species_name(pokemon: PokemonView, dex: Dex) -> str:
+    found = dex.find_species(pokemon.team_species)
+    return found.name if found is not None else pokemon.team_species
+
+
+def _moves(
+    moves: Iterable[tuple[str, float | None]], user: Fighter, field: FieldView, dex: Dex
+) -> tuple[MoveFacts, ...]:
+    found = ((dex.find_move(identifier), chance) for identifier, chance in moves)
+    return tuple(
+        move_facts(move, chance, type_in_use(move, user, field))
+        for move, chance in found
+        if move is not None
+    )
+
+
+def _estimated_stats(
+    pokemon: PokemonView, candidates: Candidates | None
+) -> dict[StatName, StatRange]:
+    estimated: dict[StatName, StatRange] = {}
+    for stat, _ in BATTLE_STATS:
+        value = stat_value(
+            stat, pokemon.base_stats[stat], pokemon.level, RANDOM_BATTLE_EV, RANDOM_BATTLE_IV
+        )
+        estimated[stat] = StatRange(value, value)
+    # A changed forme has other base stats than the candidate sets were made for.
+    if candidates is not None and pokemon.species == pokemon.team_species:
+        for stat, _ in BATTLE_STATS:
+            estimated[stat] = StatRange(*candidates.stats_ranges[stat])
+    return estimated
+
+
+def _boosted(values: dict[StatName, StatRange], pokemon: PokemonView) -> dict[StatName, StatRange]:
+    return {
+        stat: StatRange(
+            boosted(values[stat].low, pokemon.boost(boost)),
+            boosted(values[stat].high, pokemon.boost(boost)),
+        )
+        for stat, boost in BATTLE_STATS
+        if stat in values
+    }

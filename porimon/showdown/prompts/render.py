@@ -1,0 +1,204 @@
+"""Build a decision's prompt: a pure function of view, log, facts and retrieved experiences.
+
+A folder of templates makes a prompt: every ``*.jinja`` file in it is one section, in the order of
+the numbers in their names; files named ``system_…`` form the system message, the others the user
+message. What renders to nothing is left out. The stable part comes first, since providers cache
+prefixes. ``templates/README.md`` describes the variables and the format of lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from porimon.config.player import PlayerConfig, PromptStyle
+from porimon.errors import UserInputError
+from porimon.llm.model import Message
+from porimon.showdown.facts.model import Facts
+from porimon.showdown.prompts.context import (
+    Experience,
+    Refusal,
+    Step,
+    options_of,
+    shown_team,
+    team_attacking_types,
+)
+from porimon.showdown.prompts.phrases import FILTERS, Strict
+from porimon.showdown.view.model import BattleView, LegalOrder
+
+PACKAGE_TEMPLATES = Path(__file__).parent / "templates"
+_NUMBERED = re.compile(r"^(system_)?(\d+)_([a-z_]+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt as named sections, in the order sent; those named ``system…`` come first."""
+
+    sections: tuple[tuple[str, str], ...]
+
+    def messages(self) -> tuple[Message, ...]:
+        """The system message and the user message, sections parted by an empty line."""
+        parts: dict[bool, list[str]] = {True: [], False: []}
+        for name, text in self.sections:
+            parts[name.startswith("system")].append(text)
+        system = Message("system", "\n\n".join(parts[True]))
+        return (system, Message("user", "\n\n".join(parts[False])))
+
+    @property
+    def text(self) -> str:
+        """The whole prompt as a reader sees it, each section under its name."""
+        return "\n\n".join(f"=== {name} ===\n{text}" for name, text in self.sections) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTemplates:
+    """The compiled templates of one folder, in order: (section name, template) pairs."""
+
+    folder: Path
+    sections: tuple[tuple[str, jinja2.Template], ...]
+
+
+def load_templates(style: PromptStyle, folder: str | None = None) -> PromptTemplates:
+    """The templates of the package for ``style``, or those in the user's ``folder``.
+
+    A user's folder may hold the sections itself or in a sub-folder named like the style. Raises
+    ``UserInputError`` if there is none or a template cannot be used.
+    """
+    chosen = PACKAGE_TEMPLATES / style
+    if folder is not None:
+        chosen = Path(folder).expanduser().resolve()
+        if (chosen / style).is_dir():
+            chosen = chosen / style
+    return _compiled(chosen)
+
+
+@lru_cache(maxsize=32)
+def _compiled(folder: Path) -> PromptTemplates:
+    if not folder.is_dir():
+        raise UserInputError(
+            "the folder of prompt templates does not exist",
+            where=str(folder),
+            remedy=f"copy {PACKAGE_TEMPLATES} and set `prompts` to the copy",
+        )
+    files = [file for file in folder.glob("*.jinja") if not file.name.startswith("_")]
+    numbered = sorted((_place(file), file) for file in files)
+    if not any(for_user for (for_user, _, _), _ in numbered):
+        raise UserInputError(
+            "the folder holds no template for the user message",
+            where=str(folder),
+            remedy="name a section such as 1_situation.jinja",
+        )
+    environment = ImmutableSandboxedEnvironment(
+        loader=jinja2.FileSystemLoader([folder, PACKAGE_TEMPLATES]),
+        undefined=Strict,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters.update(FILTERS)
+    sections = []
+    for (for_user, _, name), file in numbered:
+        try:
+            template = environment.get_template(file.name)
+        except jinja2.TemplateError as error:
+            raise _template_error(file, error) from error
+        sections.append((name if for_user else f"system_{name}", template))
+    return PromptTemplates(folder, tuple(sections))
+
+
+def _place(file: Path) -> tuple[bool, int, str]:
+    found = _NUMBERED.match(file.stem)
+    if found is None:
+        raise UserInputError(
+            f"the template {file.name!r} has no place in the prompt",
+            where=str(file),
+            remedy="name it <number>_<section>.jinja or system_<number>_<section>.jinja; "
+            "a file to be included starts with _",
+        )
+    # False sorts before True: the system's sections come first.
+    return (found[1] is None, int(found[2]), found[3])
+
+
+def _template_error(file: Path, error: jinja2.TemplateError) -> UserInputError:
+    number = getattr(error, "lineno", None)
+    place = f"{file}:{number}" if number else str(file)
+    return UserInputError(
+        f"the prompt template cannot be used: {error}",
+        where=place,
+        remedy="see README.md in the folder of templates for the variables and filters",
+    )
+
+
+def render_prompt(
+    view: BattleView,
+    log_text: str,
+    facts: Facts,
+    config: PlayerConfig,
+    templates: PromptTemplates,
+    *,
+    experiences: Sequence[Experience] = (),
+    step: Step = "decide",
+    proposals: Sequence[LegalOrder] = (),
+    refusal: Refusal | None = None,
+) -> Prompt:
+    """The prompt for one call of one decision.
+
+    Parameters
+    ----------
+    log_text:
+        The last turns in sentences (Short-Term KAG, Porimon §II-B); empty if there are none.
+    experiences:
+        Retrieved experiences, best first (Long-Term KAG, Porimon §II-C).
+    step, proposals:
+        Where in a ``tot`` decision the call stands, and the options proposed so far.
+    refusal:
+        Why the last answer could not be used, for a retry.
+
+    Raises
+    ------
+    UserInputError
+        A template refers to something that does not exist.
+    """
+    own = shown_team(view.own.team, facts.own, facts.matchups)
+    foe = shown_team(view.foe.team, facts.foe, ())
+    variables = {
+        "view": view,
+        "facts": facts,
+        "own": own,
+        "foe": foe,
+        "active": next((one for one in own if one.view.active), None),
+        "opponent": next((one for one in foe if one.view.active), None),
+        "options": options_of(view, facts, own),
+        "own_attacking_types": team_attacking_types(own),
+        "forced": view.forced_switch,
+        "log": log_text,
+        "experiences": tuple(experiences),
+        "extended": config.knowledge == "extended",
+        "answer_format": config.answer_format,
+        "thought": config.mode == "cot",
+        "step": step,
+        "proposals": tuple(proposals),
+        "refusal": refusal,
+    }
+    sections = []
+    for name, template in templates.sections:
+        try:
+            text = template.render(variables).strip()
+        except (jinja2.TemplateError, TypeError, AttributeError) as error:
+            # TypeError and AttributeError: a user's template misuses a filter.
+            file = templates.folder / (template.name or name)
+            wrapped = (
+                error
+                if isinstance(error, jinja2.TemplateError)
+                else jinja2.TemplateError(str(error))
+            )
+            raise _template_error(file, wrapped) from error
+        if text:
+            sections.append((name, text))
+    return Prompt(tuple(sections))
