@@ -55,23 +55,24 @@ class TeamColumns:
         one with members, and 1 to another without (our reading): nothing known supports nothing.
         """
         members, count = self.numbers.shape
-        if current.shape[1] == 0:
+        if len(current) == 0:
             without_members = np.equal(self.numbers, 0).all(axis=0)
             return np.where(without_members, 1.0, 0.0)
         scores = np.zeros(count)
         if members == 0:
             return scores
-        nearest_to_stored = current.max(axis=1)
-        mean = np.full(current.shape[1], 1 / current.shape[1])
+        nearest_to_stored = current.max(axis=0)
+        by_stored = np.ascontiguousarray(current.T)
+        mean = np.full(len(current), 1 / len(current))
         for low in range(0, count, _CHUNK):
             numbers = self.numbers[:, low : low + _CHUNK]
             weights = self.weights[:, low : low + _CHUNK]
-            nearest = current.take(numbers[0], axis=0)
+            nearest = by_stored.take(numbers[0], axis=0)
             stored_to_current = nearest_to_stored.take(numbers[0]) * weights[0]
             buffer = np.empty_like(nearest)
             for member in range(1, members):
                 # The numbers are all within the table: "clip" only spares a copy of the output.
-                current.take(numbers[member], axis=0, out=buffer, mode="clip")
+                by_stored.take(numbers[member], axis=0, out=buffer, mode="clip")
                 np.maximum(nearest, buffer, out=nearest)
                 stored_to_current += nearest_to_stored.take(numbers[member]) * weights[member]
             scores[low : low + _CHUNK] = 0.5 * (stored_to_current + nearest @ mean)
@@ -79,13 +80,13 @@ class TeamColumns:
 
 
 def compare_current(table: MemberTable, team: Sequence[Document]) -> FloatArray:
-    """Similarity of each distinct stored member to each current one.
+    """Similarity of each current member to each distinct stored one.
 
-    Shape: (distinct members + 1, current members); row 0 is "no member".
+    Shape: (current members, distinct members + 1); column 0 is "no member".
     """
-    padded = np.zeros((len(table) + 1, len(team)))
+    padded = np.zeros((len(team), len(table) + 1))
     if len(team) and len(table):
-        padded[1:] = table.compare(team).T
+        padded[:, 1:] = table.compare(team)
     return padded
 
 

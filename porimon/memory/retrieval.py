@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,7 +175,7 @@ class MemorySnapshot:
         λ · S(opponent's team) + (1 − λ) · S(own team), Porimon §II-C; times 1 + lift where the
         player's memory learns usefulness.
         """
-        return self._scores(*self._compare(own_team, foe_team))
+        return self._compare(own_team, foe_team).scores
 
     def retrieve(
         self,
@@ -192,29 +192,26 @@ class MemorySnapshot:
         """
         if self.count < max(self.config.minimum, 1):
             return ()
-        own, foe = self._compare(own_team, foe_team)
-        scores = self._scores(own, foe)
-        chosen = self._best(scores)
+        compared = self._compare(own_team, foe_team)
+        chosen = self._best(compared.scores)
         instead_of: list[int] | None = None
         if self.config.placebo:
-            chosen, instead_of = self._exchanged(chosen, scores, occasion), chosen
-        return tuple(
-            self._retrieved(position, scores, own_team, own, foe_team, foe, instead_of)
-            for position in chosen
-        )
+            chosen, instead_of = self._exchanged(chosen, compared.scores, occasion), chosen
+        return tuple(self._retrieved(position, compared, instead_of) for position in chosen)
 
-    def _compare(
-        self, own_team: Sequence[Document], foe_team: Sequence[Document]
-    ) -> tuple[FloatArray, FloatArray]:
+    def _compare(self, own_team: Sequence[Document], foe_team: Sequence[Document]) -> _Compared:
         both = compare_current(self.table, [*own_team, *foe_team])
-        split = len(own_team)
-        return np.ascontiguousarray(both[:, :split]), np.ascontiguousarray(both[:, split:])
-
-    def _scores(self, own: FloatArray, foe: FloatArray) -> FloatArray:
-        opponent_weight = self.config.opponent_weight
-        scores = opponent_weight * self.foe.similarity(foe)
-        scores += (1 - opponent_weight) * self.own.similarity(own)
-        return scores if self.factors is None else scores * self.factors
+        own, foe = both[: len(own_team)], both[len(own_team) :]
+        own_similarity, foe_similarity = self.own.similarity(own), self.foe.similarity(foe)
+        weight = self.config.opponent_weight
+        scores = weight * foe_similarity + (1 - weight) * own_similarity
+        if self.factors is not None:
+            scores *= self.factors
+        return _Compared(
+            _Side(self.own, own_team, own, own_similarity),
+            _Side(self.foe, foe_team, foe, foe_similarity),
+            scores,
+        )
 
     def _ranks(self, scores: FloatArray) -> FloatArray:
         ranks: FloatArray = scores.round(RANKING_DECIMALS)
@@ -244,22 +241,16 @@ class MemorySnapshot:
         return sorted(drawn, key=lambda position: (-scores[position], -position))
 
     def _retrieved(
-        self,
-        position: int,
-        scores: FloatArray,
-        own_team: Sequence[Document],
-        own: FloatArray,
-        foe_team: Sequence[Document],
-        foe: FloatArray,
-        instead_of: list[int] | None,
+        self, position: int, compared: _Compared, instead_of: list[int] | None
     ) -> Retrieved:
         experience = self.ordered[position]
+        label = self.similarity.label
         why: dict[str, Any] = {
-            "opponent": self._resemblance(
-                self.foe, position, experience.foe_team, experience.foe_importance, foe_team, foe
+            "opponent": compared.foe.resemblance(
+                position, experience.foe_team, experience.foe_importance, label
             ),
-            "own": self._resemblance(
-                self.own, position, experience.own_team, experience.own_importance, own_team, own
+            "own": compared.own.resemblance(
+                position, experience.own_team, experience.own_importance, label
             ),
             "opponent_weight": self.config.opponent_weight,
         }
@@ -269,43 +260,60 @@ class MemorySnapshot:
             why["placebo_instead_of"] = [self.ordered[other].id for other in instead_of]
         return Retrieved(
             experience,
-            float(scores[position]),
+            float(compared.scores[position]),
             why,
             experience.log if self.config.raw_episodes else None,
         )
 
-    def _resemblance(
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side of all experiences against the current team of that side."""
+
+    stored: TeamColumns
+    team: Sequence[Document]
+    compared: FloatArray
+    similarity: FloatArray
+
+    def resemblance(
         self,
-        columns: TeamColumns,
         position: int,
         stored: Sequence[Document],
         importance: Sequence[float | None],
-        current: Sequence[Document],
-        compared: FloatArray,
+        label: Callable[[Document], str],
     ) -> dict[str, Any]:
-        """One side's similarity, and for each member its nearest counterpart."""
-        label = self.similarity.label
-        one = TeamColumns(
-            columns.numbers[:, position : position + 1], columns.weights[:, position : position + 1]
-        )
-        rows: list[list[float]] = compared[one.numbers[: len(stored), 0]].tolist()
-        members: list[dict[str, Any]] = []
-        for member, row, weight in zip(stored, rows, importance, strict=True):
-            entry: dict[str, Any] = {"stored": label(member), "importance": weight}
-            if row:
-                best = max(row)
-                entry |= {"nearest": label(current[row.index(best)]), "similarity": best}
-            members.append(entry)
-        now: list[dict[str, Any]] = []
-        for place, member in enumerate(current):
-            entry = {"current": label(member)}
-            if rows:
-                column = [row[place] for row in rows]
-                best = max(column)
-                entry |= {"nearest": label(stored[column.index(best)]), "similarity": best}
-            now.append(entry)
+        """One experience's similarity, and for each member its nearest counterpart."""
+        numbers = self.stored.numbers[: len(stored), position]
+        rows: list[list[float]] = self.compared[:, numbers].tolist()
+        now = [
+            {"current": label(member), **_nearest(row, stored, label)}
+            for member, row in zip(self.team, rows, strict=True)
+        ]
+        columns = zip(*rows, strict=True) if rows else ((),) * len(stored)
+        members = [
+            {"stored": label(member), "importance": weight, **_nearest(column, self.team, label)}
+            for member, weight, column in zip(stored, importance, columns, strict=True)
+        ]
         return {
-            "similarity": float(one.similarity(compared)[0]),
+            "similarity": float(self.similarity[position]),
             "stored_members": members,
             "current_members": now,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """All experiences against the current position."""
+
+    own: _Side
+    foe: _Side
+    scores: FloatArray
+
+
+def _nearest(
+    similarities: Sequence[float], team: Sequence[Document], label: Callable[[Document], str]
+) -> dict[str, Any]:
+    if not team:
+        return {"nearest": None, "similarity": None}
+    best = max(similarities)
+    return {"nearest": label(team[similarities.index(best)]), "similarity": best}

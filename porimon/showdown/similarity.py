@@ -112,7 +112,7 @@ class PokemonSimilarity:
 class PokemonTable:
     """Distinct Pokémon, by what the similarity looks at; implements ``MemberTable``.
 
-    The numerical sides are columns of a (7, room) array. Every type, ability and status met has
+    The numerical sides are rows of a (room, 7) array. Every type, ability and status met has
     a number, and the categorical side of a Pokémon is the set of bits with these numbers, in words
     of 64: (words, room).
     """
@@ -121,9 +121,9 @@ class PokemonTable:
         self._alpha = alpha
         self._members: dict[tuple[tuple[float, ...], frozenset[str]], int] = {}
         self._bits: dict[str, int] = {}
-        self._numbers = np.zeros((7, 64))
+        self._numbers = np.zeros((64, 7))
         self._words = np.zeros((1, 64), dtype=np.uint64)
-        self._sizes = np.zeros(64, dtype=np.int64)
+        self._sizes = np.zeros(64, dtype=np.uint8)
 
     def __len__(self) -> int:
         return len(self._members)
@@ -140,16 +140,17 @@ class PokemonTable:
 
     def compare(self, members: Sequence[Document]) -> FloatArray:
         """Similarities of ``members`` to all of the table: (len(members), len(self))."""
+        # Imported here because it takes longer than all else that importing this module does.
+        from scipy.spatial.distance import cdist
+
         count = len(self)
         values = np.array([numbers(member) for member in members]).reshape(-1, 7)
-        squares = np.zeros((len(members), count))
-        for feature in range(7):
-            difference = values[:, feature, None] - self._numbers[feature, :count]
-            squares += difference * difference
-        result: FloatArray = np.sqrt(squares)
+        result: FloatArray = cdist(values, self._numbers[:count])
         result *= -self._alpha / math.sqrt(7)
         result += self._alpha
-        result += (1 - self._alpha) * self._jaccard([names(member) for member in members])
+        jaccard = self._jaccard([names(member) for member in members])
+        jaccard *= 1 - self._alpha
+        result += jaccard
         # At the largest distance rounding may leave −1e-17; a similarity is never below 0.
         return np.maximum(result, 0.0, out=result)
 
@@ -161,14 +162,18 @@ class PokemonTable:
                 # A name that no stored Pokémon has is in no intersection.
                 if (bit := self._bits.get(name)) is not None:
                     words[bit // 64, place] |= np.uint64(1 << bit % 64)
-        common = np.zeros((len(sets), count), dtype=np.int64)
+        # A Pokémon has few names (two or three types, an ability, a status): bytes count them.
+        common = np.zeros((len(sets), count), dtype=np.uint8)
         for word, stored in zip(words, self._words[:, :count], strict=True):
             if word.any():
                 common += np.bitwise_count(word[:, None] & stored)
-        sizes = np.array([len(each) for each in sets], dtype=np.int64)
+        sizes = np.array([len(each) for each in sets], dtype=np.uint8)
         union = sizes[:, None] + self._sizes[:count] - common
+        if sizes.all() and self._sizes[:count].all():
+            ratio: FloatArray = np.divide(common, union, dtype=np.float64)
+            return ratio
         empty = union == 0
-        return np.where(empty, 1.0, common / np.where(empty, 1, union))
+        return np.where(empty, 1.0, np.divide(common, np.where(empty, 1, union), dtype=np.float64))
 
     def _write(self, number: int, values: tuple[float, ...], each: frozenset[str]) -> None:
         for name in sorted(each):
@@ -177,10 +182,10 @@ class PokemonTable:
         room = len(self._sizes)
         if number == room or rows > len(self._words):
             wider = room * 2 if number == room else room
-            self._numbers = enlarged(self._numbers, (7, wider))
+            self._numbers = enlarged(self._numbers, (wider, 7))
             self._words = enlarged(self._words, (max(rows, len(self._words)), wider))
-            self._sizes = np.concatenate([self._sizes, np.zeros(wider - room, dtype=np.int64)])
-        self._numbers[:, number] = values
+            self._sizes = np.concatenate([self._sizes, np.zeros(wider - room, dtype=np.uint8)])
+        self._numbers[number] = values
         for name in each:
             bit = self._bits[name]
             self._words[bit // 64, number] |= np.uint64(1 << bit % 64)
