@@ -1,0 +1,156 @@
+"""The asynchronous client of the damage calculator: one request for a decision's queries.
+
+A decision never waits for the calculator beyond a deadline. Where no answer comes in time the
+decision goes on without damage ranges, and the service is replaced for the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Protocol
+
+import aiohttp
+
+from porimon.errors import PorimonError
+from porimon.showdown.calculator.model import (
+    DamageAnswer,
+    DamageQuery,
+    answer_from_document,
+    query_document,
+)
+
+CALL_DEADLINE_SECONDS = 10.0
+"""How long a decision waits for its damage ranges, one restart of the service included."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class ReplaceableService(Protocol):
+    """What the client needs of a service: where it is now, and how to get a new one."""
+
+    starts: int
+
+    @property
+    def base_url(self) -> str: ...
+
+    async def replace(self, life: int) -> None: ...
+
+
+class Calculator:
+    """Asks a calculator service. Use as an asynchronous context manager; shared by all battles.
+
+    ``deadline`` bounds a call in seconds, everything included.
+    """
+
+    def __init__(
+        self, service: ReplaceableService, *, deadline: float = CALL_DEADLINE_SECONDS
+    ) -> None:
+        self._service = service
+        self._deadline = deadline
+        self._session: aiohttp.ClientSession | None = None
+        self._replacements: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Calculator:
+        # One service on loopback: few connections, all kept alive.
+        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=8))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for replacement in self._replacements:
+            replacement.cancel()
+        await asyncio.gather(*self._replacements, return_exceptions=True)
+        if self._session is not None:
+            await self._session.close()
+
+    def for_decision(self) -> DecisionCalculator:
+        """A view of this client that asks no query twice: make one for each decision."""
+        return DecisionCalculator(self)
+
+    async def calculate(self, queries: Sequence[DamageQuery]) -> list[DamageAnswer] | None:
+        """The answers in the queries' order; ``None`` if none came within the deadline.
+
+        A service that died is replaced and asked again while time remains; one that is frozen
+        costs this call its answers and is replaced in the background.
+        """
+        documents = [query_document(query) for query in queries]
+        answers = await self.calculate_documents(documents)
+        return None if answers is None else [answer_from_document(answer) for answer in answers]
+
+    async def calculate_documents(
+        self, documents: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]] | None:
+        """``calculate`` on the service's own JSON documents."""
+        if not documents:
+            return []
+        life = self._service.starts
+        try:
+            async with asyncio.timeout(self._deadline):
+                try:
+                    return await self._post(documents)
+                except (aiohttp.ClientError, PorimonError, OSError) as error:
+                    _LOG.warning("the damage calculator failed (%s): it is started again", error)
+                await asyncio.shield(self._replace(life))
+                return await self._post(documents)
+        except TimeoutError:
+            _LOG.warning("the damage calculator gave no answer within %g s", self._deadline)
+            self._replace(life)
+        except (aiohttp.ClientError, PorimonError, OSError) as error:
+            _LOG.warning("no damage ranges for this decision: %s", error)
+        return None
+
+    async def _post(self, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        if self._session is None:
+            raise RuntimeError("the calculator's client is used outside its `async with`")
+        url = f"{self._service.base_url}/calculate"
+        body = json.dumps({"queries": list(documents)}).encode()
+        async with self._session.post(
+            url, data=body, headers={"content-type": "application/json"}
+        ) as response:
+            response.raise_for_status()
+            answers: list[dict[str, Any]] = (await response.json())["answers"]
+        return answers
+
+    def _replace(self, life: int) -> asyncio.Task[None]:
+        # The task outlives the call that started it, so somebody else must hold it.
+        task = asyncio.create_task(self._service.replace(life))
+        self._replacements.add(task)
+        task.add_done_callback(self._replaced)
+        return task
+
+    def _replaced(self, task: asyncio.Task[None]) -> None:
+        self._replacements.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _LOG.error("the damage calculator could not be started again: %s", error)
+
+
+class DecisionCalculator:
+    """The calculator of one decision: equal queries are asked once."""
+
+    def __init__(self, calculator: Calculator) -> None:
+        self._calculator = calculator
+        self._known: dict[str, DamageAnswer] = {}
+
+    async def calculate(self, queries: Sequence[DamageQuery]) -> list[DamageAnswer] | None:
+        """As ``Calculator.calculate``; answers that this decision has already are not asked for."""
+        documents = [query_document(query) for query in queries]
+        keys = [json.dumps(document, sort_keys=True) for document in documents]
+        missing = {
+            key: document
+            for key, document in zip(keys, documents, strict=True)
+            if key not in self._known
+        }
+        answers = await self._calculator.calculate_documents(list(missing.values()))
+        if answers is None:
+            return None
+        for key, answer in zip(missing, answers, strict=True):
+            self._known[key] = answer_from_document(answer)
+        return [self._known[key] for key in keys]
