@@ -1,0 +1,224 @@
+"""Running, stopping and resuming tournaments: nothing is lost, nothing is paid twice."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porimon.config.tournament import TournamentSettings
+from porimon.errors import BattleAborted, ModelAccessError, RunStopped, UserInputError
+from porimon.tournament.matchup_run import RunContext
+from porimon.tournament.plan import derived_seed, planned_matchups
+from porimon.tournament.progress import Silent
+from porimon.tournament.record.read import RunReader
+from porimon.tournament.record.run_record import RunRecord
+from porimon.tournament.record.totals import player_totals
+from porimon.tournament.run import TournamentRun
+from porimon.tournament.stop import StopSignal
+
+from .coin_game import CoinGame, EchoModel
+
+
+def tournament(**changes: Any) -> TournamentSettings:
+    document: dict[str, Any] = {
+        "name": "test",
+        "seed": 7,
+        "battles": 12,
+        "round_robin": ["h", "p", "lt1-uniform"],
+        "defaults": {"memory": {"minimum": 2}},
+        **changes,
+    }
+    return TournamentSettings.model_validate(document)
+
+
+async def play(
+    folder: Path,
+    settings: TournamentSettings,
+    game: CoinGame | None = None,
+    model: EchoModel | None = None,
+    *,
+    per_matchup: int = 3,
+    failures_before_pause: int = 5,
+) -> tuple[CoinGame, EchoModel]:
+    game = game or CoinGame()
+    model = model or EchoModel()
+    record = await RunRecord.open(folder, settings.model_dump(mode="json"), {})
+    context = RunContext(
+        game=game,
+        record=record,
+        models={"offline": model},
+        stop=StopSignal(),
+        listener=Silent(),
+        places=asyncio.Semaphore(6),
+        run_seed=settings.seed,
+        paired=settings.paired,
+        per_matchup=per_matchup,
+        failures_before_pause=failures_before_pause,
+        card=lambda player: {"window": player.window},
+    )
+    try:
+        await asyncio.wait_for(TournamentRun(settings, context).play(), 60)
+    finally:
+        await record.close()
+    return game, model
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """Everything of a record that must not depend on speed or interruptions."""
+    with sqlite3.connect(folder / "run.sqlite") as connection:
+        names = [row[0] for row in connection.execute("SELECT table_name FROM memories")]
+        return {
+            "battles": connection.execute(
+                "SELECT id, position, pair, seed, first, winner, memory_a, memory_b FROM battles"
+                " ORDER BY id"
+            ).fetchall(),
+            "decisions": connection.execute(
+                "SELECT battle_id, seat, number, played, retrieved FROM decisions ORDER BY 1, 2, 3"
+            ).fetchall(),
+            "calls": connection.execute(
+                "SELECT battle_id, seat, number FROM calls WHERE purpose != 'unused' ORDER BY 1,2,3"
+            ).fetchall(),
+            "memories": [
+                connection.execute(
+                    f'SELECT id, battle_index FROM "{name}" ORDER BY battle_index'
+                ).fetchall()
+                for name in sorted(names)
+            ],
+        }
+
+
+async def test_every_planned_battle_is_played_once_and_recorded(tmp_path: Path) -> None:
+    game, model = await play(tmp_path, tournament())
+    assert len(game.played) == len(set(game.played)) == 36
+    with RunReader(tmp_path) as reader:
+        rows = reader.battle_rows()
+        assert len(rows) == 36
+        assert {row.player_a for row in rows} | {row.player_b for row in rows} == {
+            "h",
+            "p",
+            "lt1-uniform",
+        }
+        details = reader.details("3.12")
+        assert [decision["number"] for decision in details["decisions"]] == [0, 0, 1, 1, 2, 2]
+        asked = details["decisions"][0]["calls"][0]["sections"]
+        assert asked[0] == ["system", "guess"]
+        totals = {each.label: each for each in player_totals(reader)}
+        assert totals["h"].calls == 0
+        assert totals["h"].cost == 0
+        assert totals["p"].calls == 2 * 12 * 3
+        assert totals["p"].input_tokens == 720
+        assert totals["p"].cached_input_tokens is None, "unknown is not 0"
+    assert len(model.questions) == 4 * 12 * 3
+
+
+async def test_pairs_share_a_seed_and_swap_sides(tmp_path: Path) -> None:
+    await play(tmp_path, tournament())
+    with RunReader(tmp_path) as reader:
+        battles = list(reader.battles("round robin: h v p"))
+    for first, second in zip(battles[::2], battles[1::2], strict=True):
+        assert (first.seed, first.pair) == (second.seed, second.pair)
+        assert (first.first, second.first) == ("a", "b")
+    assert len({battle.seed for battle in battles}) == 6
+
+
+async def test_the_order_of_finishing_changes_nothing(tmp_path: Path) -> None:
+    for name, delay in (("fast", 0.0), ("slow", 0.02), ("again", 0.01)):
+        (tmp_path / name).mkdir()
+        await play(tmp_path / name, tournament(), CoinGame(delay), EchoModel(delay=delay))
+    expected = contents(tmp_path / "fast")
+    assert any(row[4] for row in expected["decisions"]), "something must have been retrieved"
+    assert contents(tmp_path / "slow") == expected
+    assert contents(tmp_path / "again") == expected
+
+
+@pytest.mark.parametrize("question", [1, 20, 77])
+async def test_a_refused_key_stops_the_run_which_then_goes_on(
+    tmp_path: Path, question: int
+) -> None:
+    (tmp_path / "whole").mkdir()
+    await play(tmp_path / "whole", tournament())
+    model = EchoModel(delay=0.001)
+    model.errors[question] = ModelAccessError("the key is refused", where="LUNA_KEY")
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    with pytest.raises(ModelAccessError):
+        await play(folder, tournament(), CoinGame(0.001), model)
+    paid = len(model.questions) - 1
+    _, second = await play(folder, tournament())
+    assert contents(folder) == contents(tmp_path / "whole")
+    # Nothing was asked twice: the first run's answers were all used.
+    assert paid + len(second.questions) == 4 * 12 * 3
+
+
+async def test_a_battle_that_breaks_off_is_played_again_from_its_seed(tmp_path: Path) -> None:
+    (tmp_path / "whole").mkdir()
+    await play(tmp_path / "whole", tournament())
+    game = CoinGame()
+    game.errors["2.5"] = [BattleAborted("the server is gone")]
+    (tmp_path / "broken").mkdir()
+    await play(tmp_path / "broken", tournament(), game)
+    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+    with RunReader(tmp_path / "broken") as reader:
+        assert [(row[0], row[1]) for row in reader.put_back()] == [("2.5", "the server is gone")]
+
+
+async def test_many_failures_in_a_row_pause_the_run(tmp_path: Path) -> None:
+    game = CoinGame()
+    for matchup in (1, 2, 3):
+        for battle in range(1, 13):
+            game.errors[f"{matchup}.{battle}"] = [BattleAborted("no server")] * 9
+    with pytest.raises(RunStopped, match="3 battles in a row broke off"):
+        await play(tmp_path, tournament(), game, failures_before_pause=3)
+    await play(tmp_path, tournament())
+    assert len(contents(tmp_path)["battles"]) == 36
+
+
+async def test_another_plan_is_refused_with_the_difference(tmp_path: Path) -> None:
+    await play(tmp_path, tournament())
+    with pytest.raises(UserInputError) as caught:
+        await play(tmp_path, tournament(seed=8))
+    assert '- "seed": 7' in str(caught.value).replace("-  ", "- ")
+    assert "--out" in str(caught.value)
+
+
+async def test_a_stage_selects_and_a_later_one_inherits(tmp_path: Path) -> None:
+    settings = tournament(
+        round_robin=["h", "p"],
+        battles=6,
+    ).model_dump(mode="json")
+    settings["stages"] = [
+        {
+            "name": "window",
+            "players": ["p-T1", "p-T7", "p-T9"],
+            "selects": {"settings": ["window"], "passes_to": ["p", "lt0"], "alias": "best"},
+        },
+        {"name": "comparison", "players": ["h", "lt0", "best"]},
+    ]
+    await play(tmp_path, TournamentSettings.model_validate(settings))
+    with RunReader(tmp_path) as reader:
+        winner = reader.selections()["window"]
+        window = int(winner.removeprefix("p-T"))
+        by_name = {
+            matchup.names["a"]: reader.players[matchup.hashes["a"]]
+            for matchup in reader.matchups()
+            if matchup.stage == "comparison"
+        }
+        assert by_name["lt0"].window == window
+        labels = {row.player_a for row in reader.battle_rows()}
+        labels |= {row.player_b for row in reader.battle_rows()}
+    # The winner's battles of both stages count for one player, under its alias.
+    assert winner not in labels
+    assert "best" in labels
+
+
+def test_seeds_belong_to_the_place_in_the_plan() -> None:
+    assert derived_seed(1, "m", 0) == derived_seed(1, "m", 0)
+    others = {derived_seed(*place) for place in [(1, "m", 1), (2, "m", 0), (1, "n", 0)]}
+    assert derived_seed(1, "m", 0) not in others
+    assert len(others) == 3
+    assert all(0 <= seed < 2**63 for seed in others)
+    assert next(m.matchup_id for m in planned_matchups(tournament())) == "round robin: h v p"
