@@ -5,7 +5,7 @@ Templates stay readable because pairing, numbering and picking the strongest att
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from porimon.showdown.facts.model import Attack, Facts, Matchup, PokemonFacts
@@ -46,7 +46,7 @@ class Shown:
 
     view: PokemonView
     facts: PokemonFacts
-    matchup: Matchup = Matchup()
+    matchup: Matchup = field(default_factory=Matchup)
 
     @property
     def name(self) -> str:
