@@ -6,29 +6,32 @@ The reference that the vectorised retrieval is tested and measured against. Sour
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from porimon.config.player import MemoryConfig
 from porimon.memory.experience import Document, Experience
 from porimon.memory.similarity import Similarity
 
+PairSimilarity = Callable[[Document, Document], float]
+"""s(a, b): the similarity of two members."""
 
-def directed(team: Sequence[Document], other: Sequence[Document], similarity: Similarity) -> float:
+
+def directed(team: Sequence[Document], other: Sequence[Document], alike: PairSimilarity) -> float:
     """d(A→B): the mean over A of the best similarity to a member of B. Both have members."""
-    return sum(max(similarity.pair(a, b) for b in other) for a in team) / len(team)
+    return sum(max(alike(a, b) for b in other) for a in team) / len(team)
 
 
 def directed_weighted(
     stored: Sequence[Document],
     importance: Sequence[float | None],
     current: Sequence[Document],
-    similarity: Similarity,
+    alike: PairSimilarity,
 ) -> float:
     """d_r(M→C): the mean weighted by importance; plain where all are 0 or one is unknown."""
     weights = [weight for weight in importance if weight is not None]
     if len(weights) < len(stored) or sum(weights) == 0:
-        return directed(stored, current, similarity)
-    best = [max(similarity.pair(m, c) for c in current) for m in stored]
+        return directed(stored, current, alike)
+    best = [max(alike(m, c) for c in current) for m in stored]
     return sum(r * s for r, s in zip(weights, best, strict=True)) / sum(weights)
 
 
@@ -36,7 +39,7 @@ def team_similarity(
     stored: Sequence[Document],
     importance: Sequence[float | None] | None,
     current: Sequence[Document],
-    similarity: Similarity,
+    alike: PairSimilarity,
 ) -> float:
     """S(M, C), or S_r(M, C) if ``importance`` is given.
 
@@ -45,10 +48,10 @@ def team_similarity(
     if not stored or not current:
         return 1.0 if not stored and not current else 0.0
     if importance is None:
-        forth = directed(stored, current, similarity)
+        forth = directed(stored, current, alike)
     else:
-        forth = directed_weighted(stored, importance, current, similarity)
-    return 0.5 * (forth + directed(current, stored, similarity))
+        forth = directed_weighted(stored, importance, current, alike)
+    return 0.5 * (forth + directed(current, stored, alike))
 
 
 def score(
@@ -59,18 +62,22 @@ def score(
     config: MemoryConfig,
 ) -> float:
     """λ · S(opponent_memory, opponent_now) + (1 − λ) · S(own_memory, own_now)."""
+
+    def alike(one: Document, other: Document) -> float:
+        return similarity.pair(one, other, config.alpha)
+
     weighted = config.retrieval == "weighted"
     opponent = team_similarity(
         experience.foe_team,
         experience.foe_importance if weighted else None,
         foe_team,
-        similarity,
+        alike,
     )
     own = team_similarity(
         experience.own_team,
         experience.own_importance if weighted else None,
         own_team,
-        similarity,
+        alike,
     )
     return config.opponent_weight * opponent + (1 - config.opponent_weight) * own
 

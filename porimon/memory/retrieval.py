@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import random
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +58,7 @@ class Memory:
     def __init__(self, similarity: Similarity, config: MemoryConfig) -> None:
         self._similarity = similarity
         self._config = config
-        self._table = similarity.table()
+        self._table = similarity.table(config.alpha)
         self._own = GrowingColumns(self._table, config.retrieval)
         self._foe = GrowingColumns(self._table, config.retrieval)
         self._credit = Credit(config.capacity, config.forgetting)
@@ -108,7 +109,9 @@ class Memory:
         while self._waiting and self._waiting[0][0] <= limit:
             place, _, experience = heapq.heappop(self._waiting)
             self._take_in(place, experience)
-        count = len(self._ordered)
+        return self._first(len(self._ordered))
+
+    def _first(self, count: int) -> MemorySnapshot:
         return MemorySnapshot(
             config=self._config,
             similarity=self._similarity,
@@ -135,11 +138,13 @@ class Memory:
         self._hashes.append(hashlib.sha256(chained).hexdigest())
 
     def _earlier(self, limit: int) -> MemorySnapshot:
-        """A snapshot of before: credit depends on all that came since, so it is built anew."""
+        count = bisect_right(self._places, limit)
+        if not self._config.usefulness and self._config.capacity is None:
+            return self._first(count)
+        # Credit depends on all that came since, so it is counted anew.
         before = Memory(self._similarity, self._config)
-        for place, experience in zip(self._places, self._ordered, strict=True):
-            if place <= limit:
-                before.add(experience, place)
+        for place, experience in zip(self._places[:count], self._ordered, strict=False):
+            before.add(experience, place)
         return before.snapshot(limit)
 
 

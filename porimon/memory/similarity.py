@@ -35,14 +35,17 @@ class MemberTable(Protocol):
 
 
 class Similarity(Protocol):
-    """How alike two members of teams are."""
+    """How alike two members of teams are.
 
-    def pair(self, one: Document, other: Document) -> float:
+    ``alpha`` (α, 0 to 1) weighs what can be counted against what can only be named.
+    """
+
+    def pair(self, one: Document, other: Document, alpha: float) -> float:
         """The similarity of two members, computed plainly."""
         ...
 
-    def table(self) -> MemberTable:
-        """An empty table for many comparisons."""
+    def table(self, alpha: float) -> MemberTable:
+        """An empty table for many comparisons with one α."""
         ...
 
     def label(self, member: Document) -> str:

@@ -10,7 +10,7 @@ element; two empty sets are alike.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from porimon.memory.columns import enlarged
 from porimon.memory.experience import Document
 from porimon.memory.similarity import FloatArray
+from porimon.showdown.dex.store import Dex
 from porimon.showdown.view.model import BattleView, PokemonView, StatName
 
 STAT_ORDER: tuple[StatName, ...] = ("hp", "atk", "def", "spa", "spd", "spe")
@@ -25,35 +26,30 @@ LARGEST_BASE_STAT = 255
 """The largest base stat there is; it makes a base stat a fraction."""
 
 Snapshot = Literal["start", "end"]
-SpeciesData = Callable[[str], tuple[dict[StatName, int], tuple[str, ...]] | None]
-"""Base stats and types of a species id, ``None`` if the id is unknown."""
 
 
 def member_from_view(
-    pokemon: PokemonView,
-    snapshot: Snapshot = "end",
-    species_data: SpeciesData | None = None,
+    pokemon: PokemonView, snapshot: Snapshot = "end", dex: Dex | None = None
 ) -> Document:
     """The document of one Pokémon as its observer knows it.
 
     ``end`` takes HP, status, item, ability and forme as they are now: right for the current
     position. ``start`` takes them as they were when the battle began: full HP, no status, the
-    first item and the ability it was drawn with. ``species_data`` then gives base stats and types
-    of the species it was drawn as, where it has another forme or other types by now; without it
-    those of now stand.
+    first item and the ability it was drawn with, and by the ``dex`` the base stats and types of
+    the species it was drawn as. Without the dex those of now stand, and names are nicknames.
     """
     species, types, base_stats = pokemon.species, pokemon.types, pokemon.base_stats
     ability, item = pokemon.ability, pokemon.item
     if snapshot == "start":
         species = pokemon.team_species
-        drawn = species_data(species) if species_data is not None else None
-        if drawn is not None:
-            base_stats, types = drawn
         ability = pokemon.base_ability or pokemon.ability
         item = pokemon.former_items[0] if pokemon.former_items else pokemon.item
+    found = dex.find_species(species) if dex is not None else None
+    if snapshot == "start" and found is not None:
+        types, base_stats = found.types, found.base_stats
     return {
         "species": species,
-        "name": pokemon.name,
+        "name": found.name if found is not None else pokemon.name,
         "level": pokemon.level,
         "base_stats": {stat: base_stats[stat] for stat in STAT_ORDER},
         "types": list(types),
@@ -65,11 +61,13 @@ def member_from_view(
     }
 
 
-def current_teams(view: BattleView) -> tuple[list[Document], list[Document]]:
+def current_teams(
+    view: BattleView, dex: Dex | None = None
+) -> tuple[list[Document], list[Document]]:
     """Own and opponent's team as they are now, for retrieval; unrevealed Pokémon don't count."""
     return (
-        [member_from_view(pokemon) for pokemon in view.own.team],
-        [member_from_view(pokemon) for pokemon in view.foe.team],
+        [member_from_view(pokemon, "end", dex) for pokemon in view.own.team],
+        [member_from_view(pokemon, "end", dex) for pokemon in view.foe.team],
     )
 
 
@@ -87,22 +85,19 @@ def names(member: Document) -> frozenset[str]:
 
 
 class PokemonSimilarity:
-    """s(a, b) for one α; implements ``porimon.memory.similarity.Similarity``."""
+    """s(a, b); implements ``porimon.memory.similarity.Similarity``."""
 
-    def __init__(self, alpha: float) -> None:
-        self.alpha = alpha
-
-    def pair(self, one: Document, other: Document) -> float:
+    def pair(self, one: Document, other: Document, alpha: float) -> float:
         """The similarity of two Pokémon, from 0 to 1."""
         numerical = 1 - math.dist(numbers(one), numbers(other)) / math.sqrt(7)
         ours, theirs = names(one), names(other)
         union = ours | theirs
         jaccard = len(ours & theirs) / len(union) if union else 1.0
-        return self.alpha * numerical + (1 - self.alpha) * jaccard
+        return alpha * numerical + (1 - alpha) * jaccard
 
-    def table(self) -> PokemonTable:
-        """An empty table of distinct Pokémon."""
-        return PokemonTable(self.alpha)
+    def table(self, alpha: float) -> PokemonTable:
+        """An empty table of distinct Pokémon, compared with one α."""
+        return PokemonTable(alpha)
 
     def label(self, member: Document) -> str:
         """The Pokémon's name."""
