@@ -7,9 +7,8 @@ contrasts asked for, the exact tests of all matchups.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -34,6 +33,7 @@ from porimon.stats.results import (
     PairwiseResult,
     PlayerResult,
 )
+from porimon.stats.tallies import Tallies, tally
 from porimon.stats.wald import WaldTest, difference_test, wald_test
 from porimon.stats.wilson import wilson_interval
 
@@ -58,32 +58,13 @@ class Options:
     standard_errors: Literal["auto", "information", "pairs"] = "auto"
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What only battle rows tell of a player."""
-
-    forfeits: int = 0
-    fallbacks: int = 0
-    decisions: int = 0
-    known: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class _Extras:
-    """What battle rows tell beyond counts: by player, and the matchups that stopped early."""
-
-    tallies: dict[str, _Tally] = field(default_factory=dict)
-    stopped: frozenset[tuple[str, str]] = frozenset()
-    warnings: tuple[str, ...] = ()
-
-
 DEFAULT_OPTIONS = Options()
 
 
 def analyze_battles(rows: Iterable[BattleRow], options: Options = DEFAULT_OPTIONS) -> Analysis:
     """Analyse battle rows. Raises ``UserInputError`` for a wrong option or without battles."""
     rows = list(rows)
-    return analyze(from_battles(rows), options, _extras(rows))
+    return analyze(from_battles(rows), options, tally(rows))
 
 
 def analyze_counts(counts: Iterable[MatchupCounts], options: Options = DEFAULT_OPTIONS) -> Analysis:
@@ -93,19 +74,19 @@ def analyze_counts(counts: Iterable[MatchupCounts], options: Options = DEFAULT_O
     named = {name for row in counts for name in (row.player_a, row.player_b)}
     idle = sorted(named - set(comparisons.players))
     warnings = (f"no battles, left out: {', '.join(idle)}",) if idle else ()
-    return analyze(comparisons, options, _Extras(warnings=warnings))
+    return analyze(comparisons, options, Tallies(warnings=warnings))
 
 
 def analyze(
-    comparisons: Comparisons, options: Options = DEFAULT_OPTIONS, extras: _Extras | None = None
+    comparisons: Comparisons, options: Options = DEFAULT_OPTIONS, tallies: Tallies | None = None
 ) -> Analysis:
     """Analyse comparisons; the two functions above prepare them."""
-    extras = extras or _Extras()
+    tallies = tallies or Tallies()
     if not comparisons.players:
         raise UserInputError(
             "there are no battles to analyze", remedy="play some, or give counts above 0"
         )
-    warnings = list(extras.warnings)
+    warnings = list(tallies.warnings)
     reference = _reference(comparisons, options, warnings)
     contrasts = [parse_contrast(text, comparisons.players) for text in options.contrasts]
     estimates = estimate(
@@ -124,10 +105,10 @@ def analyze(
     ]
     return Analysis(
         reference=reference,
-        players=_players(comparisons, estimates, extras),
+        players=_players(comparisons, estimates, tallies),
         pairwise=pairwise,
         contrasts=tested,
-        matchups=_matchups(comparisons, extras.stopped),
+        matchups=_matchups(comparisons, tallies.stopped),
         warnings=tuple(warnings),
         method=estimates.method,
         standard_errors=estimates.standard_errors,
@@ -185,42 +166,8 @@ def _estimate_warnings(
     return found
 
 
-def _extras(rows: Sequence[BattleRow]) -> _Extras:
-    tallies: dict[str, _Tally] = defaultdict(_Tally)
-    stopped: set[tuple[str, str]] = set()
-    mirrors: set[str] = set()
-    for row in rows:
-        if row.player_a == row.player_b:
-            mirrors.add(row.player_a)
-            continue
-        for name, fallbacks, decisions in (
-            (row.player_a, row.fallbacks_a, row.decisions_a),
-            (row.player_b, row.fallbacks_b, row.decisions_b),
-        ):
-            tally = tallies[name]
-            if fallbacks is None or decisions is None:
-                tally.known = False
-            else:
-                tally.fallbacks += fallbacks
-                tally.decisions += decisions
-        if row.forfeit and row.winner is not None:
-            tallies[row.player_b if row.winner == "a" else row.player_a].forfeits += 1
-        if row.stopped_early:
-            first, second = sorted((row.player_a, row.player_b))
-            stopped.add((first, second))
-    warnings = []
-    if mirrors:
-        warnings.append(f"battles of a player against itself, left out: {sorted(mirrors)}")
-    warnings += [
-        f"{a} against {b} was stopped early by its rule: its win rate and β lean away from equality,"
-        " and the exact test of a fixed number of battles does not apply"
-        for a, b in sorted(stopped)
-    ]
-    return _Extras(dict(tallies), frozenset(stopped), tuple(warnings))
-
-
 def _players(
-    comparisons: Comparisons, estimates: Estimates, extras: _Extras
+    comparisons: Comparisons, estimates: Estimates, tallies: Tallies
 ) -> tuple[PlayerResult, ...]:
     size = len(comparisons.players)
     wins = np.bincount(comparisons.a, comparisons.wins_a, size)
@@ -242,8 +189,7 @@ def _players(
             test = difference_test(estimates, i, anchor)
             beta, se = test.estimate, test.se
         margin = None if beta is None or se is None else Z_95 * se
-        tally = extras.tallies.get(name)
-        counted = tally is not None and tally.known and tally.decisions > 0
+        own = tallies.players.get(name)
         results.append(
             PlayerResult(
                 name=name,
@@ -258,8 +204,8 @@ def _players(
                 se=se,
                 ci_low=None if beta is None or margin is None else beta - margin,
                 ci_high=None if beta is None or margin is None else beta + margin,
-                fallback_rate=tally.fallbacks / tally.decisions if tally and counted else None,
-                forfeits=None if tally is None else tally.forfeits,
+                fallback_rate=None if own is None else own.fallback_rate,
+                forfeits=None if own is None else own.forfeits,
             )
         )
     return tuple(results)
