@@ -1,1 +1,1 @@
-"""What a player may know of a battle at one decision: an immutable, serialisable picture."""
+"""What a player may know at a decision: the types of a view, and the tracker that builds one."""

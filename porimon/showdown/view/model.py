@@ -64,6 +64,7 @@ class PokemonView:
     now, ``base_ability`` the one it was drawn with. ``item`` is ``NO_ITEM`` where it is known that
     nothing is held; ``former_items`` were held, newest last. ``moves`` are the known ones (own:
     all four). ``slot`` is one's own team position (1-6) as the server's last request numbers it.
+    ``disguised_as`` is the species that the foe sees while one's own Illusion is on.
     """
 
     species: str
@@ -92,6 +93,7 @@ class PokemonView:
     transformed_into: str | None = None
     last_move: str | None = None
     turns_active: int | None = None
+    disguised_as: str | None = None
 
     def boost(self, stat: BoostName) -> int:
         """The stage of ``stat``, 0 where it is unchanged (−6 to +6)."""

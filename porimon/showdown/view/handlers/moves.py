@@ -1,0 +1,176 @@
+"""Moves used and prevented: what a Pokémon knows, its PP, and what a move leaves pending."""
+
+from __future__ import annotations
+
+from porimon.showdown.dex import Move as DexMove
+from porimon.showdown.events.model import (
+    Animation,
+    Cant,
+    Fail,
+    Move,
+    MustRecharge,
+    Prepare,
+    showdown_id,
+)
+from porimon.showdown.events.parse import parse_ident
+from porimon.showdown.view.battle_state import BattleState
+from porimon.showdown.view.durations import WISH_LENGTH
+from porimon.showdown.view.handlers.registry import Handlers
+from porimon.showdown.view.pokemon_state import MoveState, PokemonState
+
+handlers = Handlers()
+
+NOT_PRESSED_TARGETS = frozenset({"self", "allySide", "allyTeam", "allies", "adjacentAlly",
+                                 "adjacentAllyOrSelf", "foeSide"})  # fmt: skip
+"""Targets of moves that Pressure does not touch (except those with ``mustpressure``)."""
+
+REPEATS = frozenset({"lockedmove", "twoturnmove"})
+"""Causes of a move that its user is bound to: it costs no PP."""
+
+CALLS_OWN_MOVE = frozenset({"sleeptalk"})
+"""Moves that call a move of their user's own."""
+
+UNTIL_NEXT_MOVE = ("destinybond", "grudge", "rage")
+PENDING = ("wish", "healingwish", "lunardance")
+EXHAUSTING = frozenset({"struggle", "recharge"})
+PREVENTED_BEFORE_PP = frozenset(
+    {"taunt", "disable", "healblock", "throatchop", "imprison", "gravity", "nopp"}
+)
+"""Reasons that stop a chosen move before it is used: it becomes known, no PP is lost."""
+
+
+@handlers.on(Move)
+def _move(state: BattleState, event: Move) -> None:
+    pokemon = state.find(event.pokemon)
+    if pokemon is None:
+        return
+    state.last_mover = pokemon
+    for effect in (*UNTIL_NEXT_MOVE, "mustrecharge"):
+        pokemon.volatiles.pop(effect, None)
+    move = state.dex.find_move(event.move_id)
+    if move is None:
+        return
+    pokemon.volatiles.pop(move.id, None)  # the second turn of a two-turn move
+    cause = event.cause
+    if cause is None:
+        pokemon.acted = True
+        pokemon.last_move = move.id
+        _spend(state, pokemon, move)
+        _bind_by_choice(pokemon, move)
+    elif cause.id in REPEATS:
+        pokemon.acted = True
+        pokemon.last_move = move.id
+    elif cause.id in CALLS_OWN_MOVE:
+        _learn(state, pokemon, move)
+        _press(state, pokemon, move, paid_by=cause.id)
+    elif cause.kind != "ability":
+        _press(state, pokemon, move, paid_by=cause.id)
+    if move.id in PENDING and not event.has_tag("notarget"):
+        _leave_pending(state, pokemon, move)
+
+
+def _learn(state: BattleState, pokemon: PokemonState, move: DexMove) -> MoveState | None:
+    """The record of a move that a Pokémon knows; ``None`` for Struggle and the like."""
+    if move.id in EXHAUSTING:
+        return None
+    known = pokemon.known_moves
+    if move.id not in known:
+        # Random Battle Pokémon have all their PP Ups: 8/5 of the move's own number.
+        most = min(5, move.pp) if pokemon.copied_moves is not None else full_pp(move)
+        known[move.id] = MoveState(move.id, most)
+    return known[move.id]
+
+
+def full_pp(move: DexMove) -> int:
+    """A move's PP with all PP Ups, as every Random Battle set has them."""
+    return move.pp if "noppboosts" in move.flags or move.pp == 1 else move.pp * 8 // 5
+
+
+def _spend(state: BattleState, pokemon: PokemonState, move: DexMove) -> None:
+    known = _learn(state, pokemon, move)
+    if known is not None:
+        known.used += 1
+        _press(state, pokemon, move, paid_by=move.id)
+
+
+def _press(state: BattleState, pokemon: PokemonState, move: DexMove, paid_by: str) -> None:
+    """Pressure takes one more PP from a move that is aimed at its holder."""
+    foe = state.foe_of(pokemon)
+    if foe is None or foe.fainted or foe.ability != "pressure":
+        return
+    if "gastroacid" in foe.volatiles:
+        return
+    pressed = "mustpressure" in move.flags or move.target not in NOT_PRESSED_TARGETS
+    paying = pokemon.known_moves.get(paid_by)
+    if pressed and paying is not None:
+        paying.used += 1
+
+
+def _bind_by_choice(pokemon: PokemonState, move: DexMove) -> None:
+    """The first move since coming in, or since the item changed, is what a Choice item binds to."""
+    if pokemon.choice_candidate is None and move.id != "struggle":
+        pokemon.choice_candidate = move.id
+    pokemon.moves_since_entry.add(move.id)
+
+
+def _leave_pending(state: BattleState, pokemon: PokemonState, move: DexMove) -> None:
+    conditions = state.sides[pokemon.role].conditions
+    if move.id not in conditions:
+        wish = move.id == "wish"
+        conditions[move.id] = state.start(
+            move.id, WISH_LENGTH if wish else (), setter=pokemon, expires=wish
+        )
+
+
+@handlers.on(Fail)
+def _fail(state: BattleState, event: Fail) -> None:
+    pokemon = state.find(event.pokemon) if event.pokemon is not None else None
+    if pokemon is None or pokemon is not state.last_mover or event.effect is not None:
+        return
+    # A Wish that failed left nothing behind; one that was pending before stays.
+    if pokemon.last_move in PENDING:
+        conditions = state.sides[pokemon.role].conditions
+        pending = conditions.get(pokemon.last_move)
+        if pending is not None and pending.started_turn == state.turn:
+            del conditions[pokemon.last_move]
+
+
+@handlers.on(Cant)
+def _cant(state: BattleState, event: Cant) -> None:
+    pokemon = state.find(event.pokemon)
+    if pokemon is None or event.reason.kind == "ability":
+        return  # the Pokémon named is the ability's holder; the move's user was told before
+    pokemon.acted = True
+    if event.reason.id == "slp" and pokemon.status_turns is not None:
+        pokemon.status_turns += 1
+    if event.reason.id == "recharge":
+        pokemon.volatiles.pop("mustrecharge", None)
+    if event.move is not None and event.reason.id in PREVENTED_BEFORE_PP:
+        move = state.dex.find_move(event.move)
+        if move is not None:
+            _learn(state, pokemon, move)
+
+
+@handlers.on(MustRecharge)
+def _must_recharge(state: BattleState, event: MustRecharge) -> None:
+    pokemon = state.find(event.pokemon)
+    if pokemon is not None:
+        pokemon.volatiles["mustrecharge"] = state.start("mustrecharge")
+
+
+@handlers.on(Prepare)
+def _prepare(state: BattleState, event: Prepare) -> None:
+    pokemon = state.find(event.pokemon)
+    if pokemon is not None:
+        move = showdown_id(event.move)
+        pokemon.volatiles[move] = state.start(move)
+
+
+@handlers.on(Animation)
+def _animation(state: BattleState, event: Animation) -> None:
+    # A two-turn move that strikes at once (Power Herb, Solar Beam in the sun) only shows this.
+    arguments = event.line.arguments
+    ident = parse_ident(arguments[0]) if len(arguments) > 1 else None
+    pokemon = state.find(ident) if ident is not None else None
+    if pokemon is not None:
+        pokemon.volatiles.pop(showdown_id(arguments[1]), None)
