@@ -5,13 +5,11 @@ The file's own words are kept; ``porimon.config.resolve`` turns names into compl
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from porimon.config.player import AnswerMode, Knowledge, PromptStyle
-from porimon.config.toml import read_toml, validated
 
 
 class _Section(BaseModel):
@@ -183,9 +181,3 @@ class TournamentSettings(_Section):
         if twice:
             raise ValueError(f"two stages are called {sorted(twice)[0]!r}")
         return self
-
-
-def load_tournament(path: Path) -> tuple[TournamentSettings, str]:
-    """A tournament file as a validated model, and its text (for errors that name a line)."""
-    data, text = read_toml(path)
-    return validated(TournamentSettings, data, path, text), text
