@@ -1,0 +1,1 @@
+"""Answers: what a language model sent, read as a legal order or as a typed reason why not."""

@@ -1,0 +1,58 @@
+"""Find the JSON objects in what a model sent, whatever stands around them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+LONGEST_ANSWER = 20_000
+"""Only so many characters from the start and from the end of an answer are read."""
+MOST_OBJECTS = 32
+"""At most so many opening braces are tried."""
+
+_DECODER = json.JSONDecoder()
+_PAIR = re.compile(
+    r"""["'“”]?\b(move|switch|order|option|choice|action)\b["'“”]?\s*:\s*["'“]([^"'“”\n{}]{1,200})["'”]""",
+    re.IGNORECASE,
+)
+
+
+def shortened(text: str) -> str:
+    """The text, without the middle of one that is far too long."""
+    if len(text) <= 2 * LONGEST_ANSWER:
+        return text
+    return text[:LONGEST_ANSWER] + "\n…\n" + text[-LONGEST_ANSWER:]
+
+
+def find_objects(text: str) -> list[dict[str, Any]]:
+    """Every complete JSON object at the outermost level of the text, in order.
+
+    An answer that is broken or nested too deeply gives fewer objects, never an exception.
+    """
+    found: list[dict[str, Any]] = []
+    position = text.find("{")
+    for _ in range(MOST_OBJECTS):
+        if position < 0:
+            break
+        try:
+            value, end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            end = position + 1
+        else:
+            found.append(value)
+        position = text.find("{", end)
+    return found
+
+
+def find_value(text: str) -> Any:
+    """The JSON value that the whole text is, ``None`` if it is none (or ``null``)."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def find_pairs(text: str) -> list[tuple[str, str]]:
+    """Key and quoted value of what is nearly JSON: single quotes, a comma too many, no braces."""
+    return [(key.lower(), value) for key, value in _PAIR.findall(text)]
