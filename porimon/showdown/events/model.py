@@ -8,23 +8,17 @@ and other bracketed tags. Source: the simulator's protocol document (``SIM-PROTO
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from porimon.showdown.dex.identifier import to_id
+
 SideRole = Literal["p1", "p2"]
 EffectKind = Literal["move", "ability", "item"]
 
-_NOT_ID = re.compile(r"[^a-z0-9]+")
-
-
-@lru_cache(maxsize=8192)
-def showdown_id(name: str) -> str:
-    """The Showdown id of a name: lower case, no accents, letters and digits only."""
-    plain = unicodedata.normalize("NFKD", name).lower()
-    return _NOT_ID.sub("", plain)
+showdown_id = lru_cache(maxsize=8192)(to_id)
+"""``to_id`` with a memory: a log says the same few names again and again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,106 @@
+"""How sentences name things: one's own Pokémon bare, the other side's as "the opposing X"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from porimon.showdown.events.model import Effect, PokemonIdent, SideRole
+
+LONGEST_NAME = 24
+"""Nicknames are the other player's text: no longer than this, and no brackets or line breaks."""
+
+STATS = {
+    "atk": "Attack",
+    "def": "Defense",
+    "spa": "Special Attack",
+    "spd": "Special Defense",
+    "spe": "Speed",
+    "accuracy": "accuracy",
+    "evasion": "evasiveness",
+}
+
+STATUSES = {
+    "brn": "burn",
+    "par": "paralysis",
+    "slp": "sleep",
+    "frz": "freeze",
+    "psn": "poison",
+    "tox": "bad poison",
+    "confusion": "confusion",
+}
+
+AFFLICTED = {
+    "brn": "burned",
+    "par": "paralyzed",
+    "slp": "asleep",
+    "frz": "frozen",
+    "psn": "poisoned",
+    "tox": "badly poisoned",
+}
+
+# Where the protocol writes an id or a word of its own in place of a name.
+_PLAIN_NAMES = {
+    "stealeat": "the thief's appetite",
+    "highjumpkick": "High Jump Kick",
+    "jumpkick": "Jump Kick",
+    "mindblown": "Mind Blown",
+    "steelbeam": "Steel Beam",
+    "deltastream": "the strong winds",
+    "primordialsea": "the heavy rain",
+    "desolateland": "the extremely harsh sunlight",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names as one player reads them. ``role`` is that player's side."""
+
+    role: SideRole
+
+    def pokemon(self, ident: PokemonIdent) -> str:
+        """``Rex``, or ``the opposing Rex``."""
+        name = clean(ident.name)
+        return name if ident.side == self.role else f"the opposing {name}"
+
+    def side(self, side: SideRole) -> str:
+        """``your side`` or ``the opposing side``."""
+        return "your side" if side == self.role else "the opposing side"
+
+    def team(self, side: SideRole) -> str:
+        """``your team`` or ``the opposing team``."""
+        return "your team" if side == self.role else "the opposing team"
+
+
+def clean(name: str) -> str:
+    """A nickname made safe to stand in prose: one line, no brackets, cut when it is long."""
+    plain = " ".join("".join(" " if c in '[]{}<>|`"' else c for c in name).split())
+    plain = "".join(c for c in plain if c.isprintable())
+    return plain[:LONGEST_NAME].rstrip() or "(unnamed)"
+
+
+def effect_name(effect: Effect) -> str:
+    """An effect's name as people read it."""
+    return STATUSES.get(effect.name) or _PLAIN_NAMES.get(effect.id) or clean_text(effect.name)
+
+
+def stat_name(stat: str) -> str:
+    """``Special Attack`` for ``spa``; an unknown stat by its own word."""
+    return STATS.get(stat, clean_text(stat))
+
+
+def status_name(status: str) -> str:
+    """``paralysis`` for ``par``; an unknown status by its own word."""
+    return STATUSES.get(status, clean_text(status))
+
+
+def clean_text(text: str) -> str:
+    """Text of the server in one line, without the separator's brackets."""
+    return " ".join(text.replace("[", "(").replace("]", ")").split())
+
+
+def sentence(text: str) -> str:
+    """``text`` with a capital where it begins with an article, and a full stop."""
+    if text.startswith(("the ", "your ", "a ", "an ", "all ", "both ", "it ", "its ")):
+        text = text[0].upper() + text[1:]
+    ended = text.endswith((".", "!")) or text.startswith("(")
+    return text if ended else f"{text}."

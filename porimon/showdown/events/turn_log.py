@@ -1,0 +1,141 @@
+"""A battle's log as one player may read it: protocol lines → turns of prose segments.
+
+A segment is one action with all that followed from it: a move, a switch, a Pokémon that could not
+move, or the end of a turn. Its sentences stand one after another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from porimon.memory.window import (
+    TurnSegments,
+    full_log_text,
+    turn_from_document,
+    window_text,
+)
+from porimon.showdown.events import model
+from porimon.showdown.events.model import Event, SideRole, UnknownEvent
+from porimon.showdown.events.parse import parse_line
+from porimon.showdown.events.sentences import Narrator, Silence
+from porimon.showdown.events.sentences.move_order import MoveData
+
+UNKNOWN_KEPT = 50
+"""How many unknown lines are kept raw; all of them are counted."""
+
+# They speak of the action that follows them.
+_PRELUDES = frozenset({"confusion", "attract", "quickclaw", "quickdraw", "custapberry", "struggle"})
+
+
+class TurnLog:
+    """Collects the protocol lines that one player is sent, and gives them back as prose.
+
+    Parameters
+    ----------
+    role:
+        The player's side, ``p1`` or ``p2``.
+    data:
+        Game data for "who moved first"; ``None``: those of the package.
+    """
+
+    def __init__(self, role: SideRole, data: MoveData | None = None) -> None:
+        self.role = role
+        self.unknown: Counter[str] = Counter()
+        """How many lines of each unknown (or unreadable) message type were met."""
+        self.unknown_lines: list[str] = []
+        """The first ``UNKNOWN_KEPT`` of them, raw."""
+        self.silences: Counter[Silence] = Counter()
+        """How many lines gave no sentence, by reason."""
+        self._narrator = Narrator(role, data)
+        self._turns: list[tuple[int, list[list[str]]]] = [(0, [[]])]
+        self._after_prelude = False
+
+    @property
+    def turns(self) -> tuple[TurnSegments, ...]:
+        """All turns so far, the current one last."""
+        return _joined(self._turns)
+
+    def apply(self, lines: Iterable[str | Sequence[str]]) -> None:
+        """Take in the next protocol lines, raw or split at their bars. No input raises."""
+        for line in lines:
+            self.apply_event(parse_line(line))
+
+    def apply_event(self, event: Event) -> None:
+        """Take in the next event."""
+        if isinstance(event, UnknownEvent):
+            self.unknown[event.line.message_type] += 1
+            if len(self.unknown_lines) < UNKNOWN_KEPT:
+                self.unknown_lines.append(event.line.raw)
+        self._divide(event)
+        told = self._narrator.tell(event)
+        if isinstance(told, Silence):
+            self.silences[told] += 1
+        else:
+            self._turns[-1][1][-1].extend(told)
+
+    def window_text(self, window: int) -> str:
+        """The last ``window`` finished turns and what the current one holds, as one text."""
+        # The turns before the window need not be put together again at each decision.
+        return window_text(_joined(self._turns[-(window + 1) :]), window)
+
+    def full_text(self, limit: int | None = None) -> str:
+        """The whole log, or its last ``limit`` characters cut at the start of a segment."""
+        return full_log_text(self.turns, limit)
+
+    def document(self) -> dict[str, Any]:
+        """The log as a JSON document; ``turns_from_document`` reads its turns back."""
+        return {
+            "role": self.role,
+            "turns": [turn.document() for turn in self.turns],
+            "unknown": dict(self.unknown),
+            "unknown_lines": list(self.unknown_lines),
+            "silences": {silence.name.lower(): count for silence, count in self.silences.items()},
+        }
+
+    def _divide(self, event: Event) -> None:
+        """Begin a new turn or a new segment where the event is the first of one."""
+        match event:
+            case model.Turn(number=number):
+                self._turns.append((number, [[]]))
+                self._after_prelude = False
+            case model.Spacer() | model.Upkeep():
+                self._begin_segment()
+            case model.Activate(effect=effect) if effect.id in _PRELUDES:
+                if not self._after_prelude:
+                    self._begin_segment()
+                self._after_prelude = True
+            case model.Switch() | model.Cant() | model.Move():
+                if isinstance(event, model.Move) and _called_by_another(event):
+                    return
+                if not self._after_prelude:
+                    self._begin_segment()
+                self._after_prelude = False
+            case _:
+                pass
+
+    def _begin_segment(self) -> None:
+        segments = self._turns[-1][1]
+        if segments[-1]:
+            segments.append([])
+        self._after_prelude = False
+
+
+def _called_by_another(move: model.Move) -> bool:
+    return move.cause is not None and move.cause.id not in ("lockedmove", "pursuit")
+
+
+def _joined(turns: Sequence[tuple[int, list[list[str]]]]) -> tuple[TurnSegments, ...]:
+    return tuple(
+        TurnSegments(number, tuple(" ".join(said) for said in segments if said))
+        for number, segments in turns
+    )
+
+
+def turns_from_document(document: Mapping[str, Any]) -> tuple[TurnSegments, ...]:
+    """The turns that ``TurnLog.document`` gave: a window of them needs no battle.
+
+    Raises ``KeyError`` or ``TypeError`` on another document.
+    """
+    return tuple(turn_from_document(turn) for turn in document["turns"])
