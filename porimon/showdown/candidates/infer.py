@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 from porimon.showdown.candidates.model import Candidates, CandidateSet, Revealed
 from porimon.showdown.candidates.samples import SampledSet, Samples, samples, spread
@@ -81,18 +82,21 @@ def infer(revealed: Revealed, source: Samples) -> Candidates:
     pool = _pool(revealed.species, source)
     if not pool:
         return _convention(revealed)
-    relaxed: list[str] = []
-    kept = _agreeing(pool, revealed, relaxed)
-    for fact in RELAXATION_ORDER[:-1]:
-        if kept:
-            break
-        if _is_given(revealed, fact):
-            relaxed.append(fact)
-            kept = _agreeing(pool, revealed, relaxed)
-    if not kept:
-        relaxed = [fact for fact in RELAXATION_ORDER if _is_given(revealed, fact)]
-        kept = _nearest(pool, revealed)
-    return _summary(revealed, _sets(kept, revealed), tuple(relaxed))
+    kept, relaxed = _least_relaxed(pool, revealed)
+    return _summary(revealed, _sets(kept, revealed), relaxed)
+
+
+def _least_relaxed(
+    pool: list[_Weighted], revealed: Revealed
+) -> tuple[list[_Weighted], tuple[str, ...]]:
+    """The sets that agree with all facts, or with all but the fewest and least reliable ones."""
+    given = [fact for fact in RELAXATION_ORDER if getattr(revealed, fact)]
+    for size in range(len(given) + 1):
+        for set_aside in combinations(given, size):
+            kept = _agreeing(pool, revealed, set_aside)
+            if kept:
+                return (_nearest(kept, revealed) if "moves" in set_aside else kept), set_aside
+    raise AssertionError("a pool that no fact restricts is empty")
 
 
 def _pool(species: str, source: Samples) -> list[_Weighted]:
@@ -112,10 +116,6 @@ def _pool(species: str, source: Samples) -> list[_Weighted]:
     ]
 
 
-def _is_given(revealed: Revealed, fact: str) -> bool:
-    return bool(getattr(revealed, fact))
-
-
 def _agreeing(
     pool: Iterable[_Weighted], revealed: Revealed, set_aside: Iterable[str]
 ) -> list[_Weighted]:
@@ -130,26 +130,15 @@ def _agreeing(
         "moves": lambda entry: revealed.moves <= entry.sampled.moves,
     }
     applied = [
-        test for fact, test in tests.items() if _is_given(revealed, fact) and fact not in set_aside
+        test for fact, test in tests.items() if getattr(revealed, fact) and fact not in set_aside
     ]
     return [entry for entry in pool if all(test(entry) for test in applied)]
 
 
 def _nearest(pool: list[_Weighted], revealed: Revealed) -> list[_Weighted]:
-    """The sets that share most of the known moves; of these, those that fit the rest best."""
-
-    def fit(entry: _Weighted) -> tuple[int, int]:
-        agreeing = (
-            (entry.level == revealed.level)
-            + (entry.sampled.ability == revealed.ability)
-            + (entry.sampled.item == revealed.item)
-            + (entry.sampled.item not in revealed.excluded_items)
-            + (entry.sampled.ability not in revealed.excluded_abilities)
-        )
-        return len(revealed.moves & entry.sampled.moves), agreeing
-
-    best = max(fit(entry) for entry in pool)
-    return [entry for entry in pool if fit(entry) == best]
+    """The sets that share most of the known moves."""
+    most = max(len(revealed.moves & entry.sampled.moves) for entry in pool)
+    return [entry for entry in pool if len(revealed.moves & entry.sampled.moves) == most]
 
 
 def _sets(kept: list[_Weighted], revealed: Revealed) -> tuple[CandidateSet, ...]:

@@ -96,6 +96,7 @@ function species(data) {
     battle_only: !!data.battleOnly || data.isMega,
     required_item: data.requiredItems?.map(toID)[0],
     max_hp: data.maxHP,
+    cosmetic: !!data.isCosmeticForme,
   });
 }
 

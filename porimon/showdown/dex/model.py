@@ -122,6 +122,8 @@ class Species:
     text: str
     max_hp: int | None = None
     """The fixed maximum of HP, for Shedinja only."""
+    cosmetic: bool = False
+    """Whether the forme differs in looks only (Gastrodon-East)."""
 
 
 @dataclass(frozen=True, slots=True)

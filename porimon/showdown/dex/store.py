@@ -191,6 +191,7 @@ class Dex:
             required_item=data.get("required_item"),
             text=text,
             max_hp=data.get("max_hp"),
+            cosmetic=data.get("cosmetic", False),
         )
 
 
