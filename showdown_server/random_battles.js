@@ -140,7 +140,6 @@ function playBattle(seed) {
 			decision.choice = chooseAtRandom(battle, side, dice);
 			decisions.push(decision);
 		}
-		if (battle.allChoicesDone()) battle.commitChoices();
 	}
 	return {
 		seed,

@@ -1,7 +1,28 @@
-"""Plays battles between two choosers on a Showdown server, many at once."""
+"""Plays battles between two choosers on a Showdown server, many at once.
+
+Connections are kept in pairs ("lanes") and used again, one battle at a time. Whatever happens to
+the server or a connection, a battle ends: with a result, with its chooser's exception, or with
+``BattleAborted``. A server of ours that died is started again for the next battle.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import itertools
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+from porimon.errors import BattleAborted, MachineSetupError, UserInputError
+from porimon.showdown.arena_challenge import start_by_challenge
+from porimon.showdown.arena_log import clean_choices, clean_log
 from porimon.showdown.arena_model import (
     FORFEIT,
     BattleEnding,
@@ -11,9 +32,15 @@ from porimon.showdown.arena_model import (
     PlayedBattle,
     Role,
 )
+from porimon.showdown.arena_seed import python_dice, showdown_seed
+from porimon.showdown.arena_side import BattleSide, Pace
+from porimon.showdown.connection import Connection, ConnectionLost, LoginRefused
+from porimon.showdown.server import Server, websocket_url
 
 __all__ = [
+    "BATTLE_FORMAT",
     "FORFEIT",
+    "Arena",
     "BattleEnding",
     "Chooser",
     "DecisionMoment",
@@ -24,3 +51,399 @@ __all__ = [
 
 BATTLE_FORMAT = "gen8randombattle@@@Dynamax Clause"
 """Gen 8 Random Battle, Dynamax off by a battle rule (Porimon §III-A)."""
+
+FIRST: Role = "p1"
+SECOND: Role = "p2"
+
+TURN_LIMIT = 1000
+"""The turn at which Showdown ends a battle as a tie."""
+
+# Together with the server's watchdog these keep every fault below 10 s.
+_STALL_SECONDS = 8
+_START_DEADLINE_SECONDS = 9.0
+_RECORD_DEADLINE_SECONDS = 9.0
+_CLEANUP_DEADLINE_SECONDS = 2.0
+_HEARTBEAT_SECONDS = 6.0
+_MAXIMUM_RESTARTS_IN_A_ROW = 5
+_LOGIN_ATTEMPTS = 3
+
+
+@dataclass(slots=True)
+class _Lane:
+    """Two users who are logged in and play one battle at a time against each other."""
+
+    first: Connection
+    second: Connection
+
+    @property
+    def lost(self) -> bool:
+        return self.first.lost or self.second.lost
+
+    async def close(self) -> None:
+        await asyncio.gather(self.first.close(), self.second.close(), return_exceptions=True)
+
+
+class Arena:
+    """Plays battles on one server. Used as an asynchronous context manager.
+
+    Parameters
+    ----------
+    server:
+        A started server. One without our plugin gives battles with teams and dice of its own.
+    concurrency:
+        How many battles run at once at most; further calls of ``play`` wait for their turn.
+    """
+
+    def __init__(self, server: Server, *, concurrency: int = 8) -> None:
+        if concurrency < 1:
+            raise UserInputError(
+                f"the concurrency is {concurrency}", where="concurrency", remedy="1 or more"
+            )
+        self._server = server
+        self._turnstile = asyncio.Semaphore(concurrency)
+        self._free: list[_Lane] = []
+        self._restarting = asyncio.Lock()
+        self._generation = 0
+        self._restarts_in_a_row = 0
+        # Login names say nothing of the players: theirs may be too long, taken, or telling.
+        self._prefix = f"pm{secrets.token_hex(4)}"
+        self._numbers = itertools.count(1)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._close_free_lanes()
+        if self._session is not None:
+            await self._session.close()
+
+    async def play(
+        self,
+        seed: int,
+        battle_format: str,
+        first: Chooser,
+        second: Chooser,
+        *,
+        swap_teams: bool = False,
+        deadline_seconds: float = 3600.0,
+    ) -> PlayedBattle:
+        """Play one battle; ``first`` is p1.
+
+        ``seed`` fixes both teams and all dice; ``swap_teams`` gives each side the other's team.
+        Raises ``BattleAborted`` when the server is lost, stalls, or the deadline passes;
+        ``UserInputError`` for a format that does not exist or lacks the Dynamax Clause;
+        ``MachineSetupError`` when the server cannot be started again. An exception of a chooser
+        comes out as it is, after the battle was given up.
+        """
+        generation = check_format(battle_format)
+        async with self._turnstile, self._lane() as lane:
+            started = time.monotonic()
+            try:
+                async with asyncio.timeout(deadline_seconds):
+                    played = await self._play_on(
+                        lane, seed, battle_format, generation, (first, second), swap_teams
+                    )
+            except TimeoutError as error:
+                raise BattleAborted(
+                    f"the battle was not over after {deadline_seconds:g} s",
+                    where=f"seed {seed}",
+                    remedy="allow more time for a battle",
+                ) from error
+            self._restarts_in_a_row = 0
+            return _with_seconds(played, time.monotonic() - started)
+
+    async def restart(self) -> None:
+        """Start the server again. Battles in flight are aborted."""
+        await self._restart_after(self._generation)
+
+    async def _play_on(
+        self,
+        lane: _Lane,
+        seed: int,
+        battle_format: str,
+        generation: int,
+        choosers: tuple[Chooser, Chooser],
+        swap_teams: bool,
+    ) -> PlayedBattle:
+        room = await self._start(lane, seed, battle_format, swap_teams)
+        ended = False
+        try:
+            pace = Pace()
+            dynamax_possible = generation == 8
+            sides: list[BattleSide] = []
+            for role, connection, chooser in (
+                (FIRST, lane.first, choosers[0]),
+                (SECOND, lane.second, choosers[1]),
+            ):
+                side = BattleSide(
+                    connection,
+                    room,
+                    names={lane.first.name: FIRST, lane.second.name: SECOND},
+                    role=role,
+                    chooser=chooser,
+                    battle_tag=f"battle-{_format_id(battle_format)}-{seed}",
+                    generation=generation,
+                    require_clause=dynamax_possible,
+                    dice=python_dice(seed, f"order {role}"),
+                    pace=pace,
+                )
+                sides.append(side)
+            first, second = sides
+            await _all_or_first_error([first.play(), second.play()], _stall_watch(pace))
+            played = await self._record(lane, room, first, second)
+            ended = True
+            return played
+        finally:
+            await _leave(lane, room, drop=self._server.seeded and not ended)
+
+    async def _start(self, lane: _Lane, seed: int, battle_format: str, swap_teams: bool) -> str:
+        try:
+            async with asyncio.timeout(_START_DEADLINE_SECONDS):
+                if not self._server.seeded:
+                    return await start_by_challenge(lane.first, lane.second, battle_format)
+                order = {
+                    "format": battle_format,
+                    "p1": lane.first.name,
+                    "p2": lane.second.name,
+                    "seed": showdown_seed(seed, "battle"),
+                    "team_seeds": [showdown_seed(seed, "team 1"), showdown_seed(seed, "team 2")],
+                    "swap_teams": swap_teams,
+                }
+                answer = await lane.first.ask_plugin("battle", order)
+        except TimeoutError as error:
+            await lane.close()
+            raise BattleAborted("the server did not start the battle in time") from error
+        if "room" in answer:
+            return str(answer["room"])
+        if answer.get("kind") == "format":
+            raise UserInputError(
+                f"the server refuses the format: {answer.get('error')}",
+                where=battle_format,
+                remedy=f"use {BATTLE_FORMAT}",
+            )
+        await lane.close()
+        if answer.get("kind") == "lockdown":
+            await self._restart_after(self._generation)
+        raise BattleAborted(f"the server did not start the battle: {answer.get('error')}")
+
+    async def _record(
+        self, lane: _Lane, room: str, first: BattleSide, second: BattleSide
+    ) -> PlayedBattle:
+        player_logs: dict[Role, str] = {
+            "p1": "\n".join(first.log).strip("\n"),
+            "p2": "\n".join(second.log).strip("\n"),
+        }
+        if not self._server.seeded:
+            return PlayedBattle(
+                winner=first.winner,
+                turns=first.turns,
+                end_reason=_end_reason(
+                    first.winner, first.turns, " forfeited." in player_logs["p1"]
+                ),
+                log=player_logs["p1"],
+                player_logs=player_logs,
+                choices=(),
+                notes=("unseeded", "log_of_p1"),
+            )
+        try:
+            async with asyncio.timeout(_RECORD_DEADLINE_SECONDS):
+                ended = await lane.first.ending(room)
+        except TimeoutError as error:
+            await lane.close()
+            raise BattleAborted("the server did not hand over the battle's record") from error
+        winner: Role | None = ended["winner"]
+        return PlayedBattle(
+            winner=winner,
+            turns=int(ended["turns"]),
+            end_reason=_end_reason(winner, int(ended["turns"]), ended["end_type"] == "forfeit"),
+            log=clean_log(ended["log"], {lane.first.name: "p1", lane.second.name: "p2"}),
+            player_logs=player_logs,
+            choices=clean_choices(ended["choices"]),
+        )
+
+    @asynccontextmanager
+    async def _lane(self) -> AsyncIterator[_Lane]:
+        """A lane for one battle; it goes back to the others unless it was lost."""
+        lane = None
+        while self._free and lane is None:
+            candidate = self._free.pop()
+            if candidate.lost:
+                await candidate.close()
+            else:
+                lane = candidate
+        if lane is None:
+            lane = await self._open_lane()
+        try:
+            yield lane
+        finally:
+            if lane.lost:
+                await lane.close()
+            else:
+                self._free.append(lane)
+
+    async def _open_lane(self) -> _Lane:
+        generation = self._generation
+        try:
+            return await self._connect_two()
+        except LoginRefused:
+            raise
+        except ConnectionLost:
+            if generation == self._generation and await self._server.alive():
+                raise
+            await self._restart_after(generation)
+            return await self._connect_two()
+
+    async def _connect_two(self) -> _Lane:
+        first = await self._connect()
+        try:
+            return _Lane(first, await self._connect())
+        except BaseException:
+            await first.close()
+            raise
+
+    async def _connect(self) -> Connection:
+        if self._session is None:
+            raise RuntimeError("the arena is used outside `async with`")
+        # Our own server is watched by its process; somebody else's is pinged on each connection.
+        heartbeat = None if self._server.seeded else _HEARTBEAT_SECONDS
+        for attempt in itertools.count(1):
+            name = f"{self._prefix}{next(self._numbers)}"
+            try:
+                return await Connection.open(
+                    self._session,
+                    websocket_url(self._server),
+                    name,
+                    heartbeat_seconds=heartbeat,
+                )
+            except LoginRefused:
+                if attempt == _LOGIN_ATTEMPTS:
+                    raise
+        raise AssertionError("unreachable")
+
+    async def _restart_after(self, generation: int) -> None:
+        """Restart the server unless that was done since it had this generation."""
+        async with self._restarting:
+            if generation != self._generation:
+                return
+            self._restarts_in_a_row += 1
+            if self._restarts_in_a_row > _MAXIMUM_RESTARTS_IN_A_ROW:
+                raise MachineSetupError(
+                    f"the Showdown server died {self._restarts_in_a_row} times in a row before "
+                    "a single battle was over",
+                    where=self._server.url,
+                    remedy="look at the server's log (server.log); then run: porimon doctor",
+                )
+            await self._close_free_lanes()
+            await self._server.restart()
+            self._generation += 1
+
+    async def _close_free_lanes(self) -> None:
+        lanes, self._free = self._free, []
+        await asyncio.gather(*(lane.close() for lane in lanes), return_exceptions=True)
+
+
+def check_format(battle_format: str) -> int:
+    """The generation of a battle format; ``UserInputError`` unless Dynamax is off by a rule."""
+    match = re.match(r"gen(\d+)[a-z0-9]+(?:@@@|$)", battle_format)
+    if match is None:
+        raise UserInputError(
+            f"{battle_format!r} is not a battle format",
+            where="format",
+            remedy=f"use {BATTLE_FORMAT}",
+        )
+    generation = int(match[1])
+    if generation == 8 and not re.search(r"@@@(?:.*,)?Dynamax Clause(?:,|$)", battle_format):
+        raise UserInputError(
+            f"the format {battle_format!r} allows Dynamax",
+            where="format",
+            remedy=f"use {BATTLE_FORMAT}",
+        )
+    return generation
+
+
+def _format_id(battle_format: str) -> str:
+    return battle_format.partition("@@@")[0]
+
+
+def _end_reason(winner: Role | None, turns: int, forfeited: bool) -> EndReason:
+    if forfeited:
+        return "forfeit"
+    if winner is not None:
+        return "normal"
+    return "turn_limit" if turns >= TURN_LIMIT else "tie"
+
+
+def _with_seconds(played: PlayedBattle, seconds: float) -> PlayedBattle:
+    return PlayedBattle(
+        winner=played.winner,
+        turns=played.turns,
+        end_reason=played.end_reason,
+        log=played.log,
+        player_logs=played.player_logs,
+        choices=played.choices,
+        notes=played.notes,
+        seconds=seconds,
+    )
+
+
+async def _stall_watch(pace: Pace) -> None:
+    """Raise ``BattleAborted`` when nobody thinks and nothing comes from the server.
+
+    Counted in rounds of the event loop's clock, not by the clock itself: when our own loop was
+    busy, messages may be waiting unread.
+    """
+    seen, silent = -1, 0
+    while silent < _STALL_SECONDS:
+        await asyncio.sleep(1)
+        silent = silent + 1 if pace.messages == seen and pace.thinking == 0 else 0
+        seen = pace.messages
+    raise BattleAborted(f"nothing came from the Showdown server for {_STALL_SECONDS} s")
+
+
+async def _all_or_first_error(
+    works: Sequence[Coroutine[Any, Any, None]], watch: Coroutine[Any, Any, None]
+) -> None:
+    """Wait for all of ``works``; the first exception of any, or of the watch, ends all of them."""
+    watching = asyncio.create_task(watch)
+    working = [asyncio.create_task(work) for work in works]
+    tasks = [*working, watching]
+    try:
+        pending = set(working)
+        while pending:
+            done, _ = await asyncio.wait({*pending, watching}, return_when=asyncio.FIRST_COMPLETED)
+            # A chooser's own exception tells more than what it led to on the other side.
+            for task in sorted(done, key=_is_aborted):
+                task.result()
+            pending -= done
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks, timeout=_CLEANUP_DEADLINE_SECONDS)
+
+
+def _is_aborted(task: asyncio.Task[None]) -> bool:
+    return not task.cancelled() and isinstance(task.exception(), BattleAborted)
+
+
+async def _leave(lane: _Lane, room: str, *, drop: bool) -> None:
+    """Make a lane ready for its next battle, whatever became of this one."""
+    try:
+        async with asyncio.timeout(_CLEANUP_DEADLINE_SECONDS):
+            for connection in (lane.first, lane.second):
+                if connection.lost:
+                    continue
+                if drop:
+                    await connection.send(f"/porimon drop {room}")
+                elif room in connection.rooms():
+                    await connection.send(f"/leave {room}")
+    except (BattleAborted, TimeoutError):
+        await lane.close()
+    for connection in (lane.first, lane.second):
+        connection.forget(room)

@@ -27,7 +27,7 @@ def take_over(state: BattleState, side: SideState, request: Request) -> None:
             record.disguised_as = seen_as
         _take_over_one(state.dex, record, told)
     if side.active is not None and request.moves:
-        _take_over_pp(state.dex, side.active, request.moves)
+        _take_over_pp(side.active, request.moves)
 
 
 def _take_over_one(dex: Dex, record: PokemonState, told: RequestPokemon) -> None:
@@ -42,15 +42,11 @@ def _take_over_one(dex: Dex, record: PokemonState, told: RequestPokemon) -> None
     if record.copied_moves is None:
         for move_id in told.moves:
             if move_id not in record.moves:
-                record.moves[move_id] = MoveState(move_id, _most_pp(dex, move_id))
+                move = dex.find_move(move_id)
+                record.moves[move_id] = MoveState(move_id, move.pp if move else None)
 
 
-def _most_pp(dex: Dex, move_id: str) -> int | None:
-    move = dex.find_move(move_id)
-    return None if move is None else move.pp if move.pp == 1 else move.pp * 8 // 5
-
-
-def _take_over_pp(dex: Dex, active: PokemonState, moves: tuple[RequestMove, ...]) -> None:
+def _take_over_pp(active: PokemonState, moves: tuple[RequestMove, ...]) -> None:
     if active.copied_moves is not None and all(move.pp is not None for move in moves):
         active.copied_moves = {}
     known = active.known_moves

@@ -11,6 +11,9 @@ from porimon.showdown.view.model import NO_ITEM, BoostName, SideRole
 if TYPE_CHECKING:
     from porimon.showdown.view.durations import Running
 
+COPIED_PP = 5
+"""The most PP that a move has which Transform copied."""
+
 
 @dataclass(slots=True)
 class MoveState:

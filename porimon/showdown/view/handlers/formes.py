@@ -5,11 +5,10 @@ from __future__ import annotations
 from porimon.showdown.events.model import DetailsChange, FormeChange, Transform
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.handlers.registry import Handlers
-from porimon.showdown.view.pokemon_state import MoveState
+from porimon.showdown.view.pokemon_state import COPIED_PP, MoveState
 
 handlers = Handlers()
 
-COPIED_PP = 5
 COPIED_VOLATILES = ("focusenergy", "laserfocus")
 
 

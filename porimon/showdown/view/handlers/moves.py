@@ -16,7 +16,7 @@ from porimon.showdown.events.parse import parse_ident
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.durations import WISH_LENGTH
 from porimon.showdown.view.handlers.registry import Handlers
-from porimon.showdown.view.pokemon_state import MoveState, PokemonState
+from porimon.showdown.view.pokemon_state import COPIED_PP, MoveState, PokemonState
 
 handlers = Handlers()
 
@@ -75,15 +75,9 @@ def _learn(state: BattleState, pokemon: PokemonState, move: DexMove) -> MoveStat
         return None
     known = pokemon.known_moves
     if move.id not in known:
-        # Random Battle Pokémon have all their PP Ups: 8/5 of the move's own number.
-        most = min(5, move.pp) if pokemon.copied_moves is not None else full_pp(move)
+        most = min(COPIED_PP, move.pp) if pokemon.copied_moves is not None else move.pp
         known[move.id] = MoveState(move.id, most)
     return known[move.id]
-
-
-def full_pp(move: DexMove) -> int:
-    """A move's PP with all PP Ups, as every Random Battle set has them."""
-    return move.pp if "noppboosts" in move.flags or move.pp == 1 else move.pp * 8 // 5
 
 
 def _spend(state: BattleState, pokemon: PokemonState, move: DexMove) -> None:

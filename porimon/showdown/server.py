@@ -1,0 +1,347 @@
+"""The Showdown server as a process of ours (``ShowdownServer``) or of somebody else's.
+
+Our own runs on loopback, in its own run folder, and is watched: one that is frozen is killed, so
+that everything connected to it notices. Both are used as asynchronous context managers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+import aiohttp
+
+from porimon.errors import MachineSetupError, UserInputError
+from porimon.showdown.node import NodeParts, prepare_node_parts
+
+START_DEADLINE_SECONDS = 90.0
+"""How long a server may take until it takes connections (a second or two on an idle machine)."""
+
+STOP_DEADLINE_SECONDS = 3.0
+"""How long a server may take to stop by itself before it is killed."""
+
+# A frozen server must be noticed within 10 s: interval + both deadlines stay below that. The second
+# try is for our own event loop having been busy while the first deadline ran out.
+_PING_INTERVAL_SECONDS = 1.0
+_PING_DEADLINES_SECONDS = (5.0, 2.5)
+
+_LOG_NAME = "server.log"
+_LOG_TAIL_LINES = 12
+
+
+class Server(Protocol):
+    """A Showdown server that an arena can play on."""
+
+    @property
+    def url(self) -> str:
+        """Its address, as ``http://host:port``."""
+        ...
+
+    @property
+    def seeded(self) -> bool:
+        """Whether it has our plugin: battles with a given seed, and their full record."""
+        ...
+
+    async def alive(self) -> bool:
+        """Whether it answers now."""
+        ...
+
+    async def restart(self) -> None:
+        """Start it again; ``MachineSetupError`` where that is not ours to do."""
+        ...
+
+
+def websocket_url(server: Server) -> str:
+    """Where a client of ``server`` connects to."""
+    return re.sub(r"^http", "ws", server.url) + "/showdown/websocket"
+
+
+class ShowdownServer:
+    """The pinned server as a child process.
+
+    Parameters
+    ----------
+    folder:
+        Its run folder (server log, config, nothing else of value); ``None``: a temporary one.
+    port:
+        The port on loopback; 0: a free one.
+    simulators:
+        How many processes simulate battles beside the server's own; 0: it simulates by itself.
+    parts:
+        The Node parts, where they are set up already.
+    """
+
+    seeded = True
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        port: int = 0,
+        simulators: int = 1,
+        parts: NodeParts | None = None,
+    ) -> None:
+        self._given_folder = folder
+        self._given_port = port
+        self._simulators = simulators
+        self._parts = parts
+        self._port: int | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address; ``RuntimeError`` before it was started."""
+        if self._port is None:
+            raise RuntimeError("the server has not been started")
+        return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id of the running server, ``None`` if it does not run."""
+        running = self._process is not None and self._process.returncode is None
+        return self._process.pid if running and self._process is not None else None
+
+    @property
+    def log_file(self) -> Path:
+        """The file that holds all of the server's output."""
+        if self._given_folder is not None:
+            return self._given_folder / _LOG_NAME
+        if self._temporary is None:
+            raise RuntimeError("the server has not been started")
+        return Path(self._temporary.name) / _LOG_NAME
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._start()
+        except BaseException:
+            await self.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.stop()
+
+    async def alive(self) -> bool:
+        """Whether the process runs and answers."""
+        if self.pid is None or self._session is None:
+            return False
+        for deadline in _PING_DEADLINES_SECONDS:
+            if await answers(self._session, self.url, deadline):
+                return True
+        return False
+
+    async def restart(self) -> None:
+        """Kill what is left of the old process and start a new one, on the same port if one was
+        asked for. Battles of the old one are gone."""
+        await self._stop_process()
+        await self._start()
+
+    async def stop(self) -> None:
+        """Stop the process and everything it started; harmless when nothing runs."""
+        await self._stop_process()
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
+
+    async def _start(self) -> None:
+        if self._parts is None:
+            self._parts = await asyncio.to_thread(prepare_node_parts)
+        if self._given_folder is None and self._temporary is None:
+            self._temporary = tempfile.TemporaryDirectory(
+                prefix="porimon-server-", ignore_cleanup_errors=True
+            )
+        folder = self.log_file.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        with self.log_file.open("ab") as output:
+            self._process = await asyncio.create_subprocess_exec(
+                self._parts.node,
+                "--preserve-symlinks",
+                "--preserve-symlinks-main",
+                str(self._parts.showdown_server / "start.js"),
+                f"--folder={folder}",
+                f"--port={self._given_port}",
+                f"--simulators={self._simulators}",
+                stdin=asyncio.subprocess.PIPE,  # closed by our death, whatever its cause
+                stdout=asyncio.subprocess.PIPE,
+                stderr=output,
+                start_new_session=True,  # Ctrl-C is for us alone: decisions in flight are finished
+            )
+        self._port = await self._wait_until_ready(self._process)
+        if self._session is None:
+            self._session = aiohttp.ClientSession()
+        self._tasks = [
+            asyncio.create_task(self._drain(self._process), name="showdown server output"),
+            asyncio.create_task(self._watch(self._process), name="showdown server watchdog"),
+        ]
+
+    async def _wait_until_ready(self, process: asyncio.subprocess.Process) -> int:
+        assert process.stdout is not None
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), START_DEADLINE_SECONDS)
+        except TimeoutError:
+            line = b""
+            reason = f"did not take connections within {START_DEADLINE_SECONDS:.0f} s"
+        else:
+            reason = "stopped while starting"
+        try:
+            return int(json.loads(line)["port"])
+        except (ValueError, KeyError, TypeError):
+            await self._stop_process()
+            raise MachineSetupError(
+                f"the Showdown server {reason}:\n    {self._log_tail()}",
+                where=str(self.log_file),
+                remedy="choose another port if it is in use; else run: porimon doctor",
+            ) from None
+
+    def _log_tail(self) -> str:
+        try:
+            lines = self.log_file.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return "(it wrote nothing)"
+        return "\n    ".join(lines[-_LOG_TAIL_LINES:]) or "(it wrote nothing)"
+
+    async def _drain(self, process: asyncio.subprocess.Process) -> None:
+        # Nothing more is expected on stdout; unread output would block the server some day.
+        assert process.stdout is not None
+        while await process.stdout.read(65536):
+            pass
+
+    async def _watch(self, process: asyncio.subprocess.Process) -> None:
+        """Kill the server when it is frozen: its clients then see their connections end."""
+        while process.returncode is None:
+            await asyncio.sleep(_PING_INTERVAL_SECONDS)
+            if process.returncode is None and not await self.alive():
+                _kill_group(process.pid)
+                return
+
+    async def _stop_process(self) -> None:
+        process, self._process = self._process, None
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+        if process is not None:
+            await _end(process)
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class ExternalServer:
+    """A Showdown server that somebody else keeps up (``--server URL``).
+
+    It has no plugin of ours: battles come about by a challenge, with teams and dice of its own.
+    """
+
+    seeded = False
+
+    def __init__(self, address: str) -> None:
+        self._url = parse_server_address(address)
+        self._session: aiohttp.ClientSession | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return self._url
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession()
+        if not await self.alive():
+            await self._session.close()
+            raise MachineSetupError(
+                f"no Showdown server answers at {self._url}",
+                where=self._url,
+                remedy="start one with `porimon serve`, or leave --server out to use our own",
+            )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def alive(self) -> bool:
+        """Whether it answers now."""
+        if self._session is None:
+            return False
+        return await answers(self._session, self._url, _PING_DEADLINES_SECONDS[0])
+
+    async def restart(self) -> None:
+        """Not ours to do: raises ``MachineSetupError``."""
+        raise MachineSetupError(
+            f"the Showdown server at {self._url} does not answer any more",
+            where=self._url,
+            remedy="start it again, then go on",
+        )
+
+
+def parse_server_address(address: str) -> str:
+    """``http://host:port`` of a server, from that or ``host:port`` or its websocket address.
+
+    Raises ``UserInputError`` for anything else.
+    """
+    match = re.fullmatch(
+        r"(?:(?P<scheme>https?|wss?)://)?(?P<host>[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])"
+        r"(?::(?P<port>\d{1,5}))?(?:/|/showdown(?:/websocket)?/?)?",
+        address.strip(),
+    )
+    if match is None or int(match["port"] or 0) > 65535:
+        raise UserInputError(
+            f"{address!r} is not the address of a Showdown server",
+            where="--server",
+            remedy="give it as http://127.0.0.1:8000",
+        )
+    secure = match["scheme"] in ("https", "wss")
+    port = f":{match['port']}" if match["port"] else ""
+    return f"{'https' if secure else 'http'}://{match['host']}{port}"
+
+
+async def answers(session: aiohttp.ClientSession, url: str, deadline_seconds: float) -> bool:
+    """Whether a Showdown server at ``url`` answers within the deadline."""
+    try:
+        async with session.get(
+            f"{url}/showdown/info", timeout=aiohttp.ClientTimeout(total=deadline_seconds)
+        ) as response:
+            return response.status == 200
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        return False
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """End a server process and all that it started: politely, then by force."""
+    if process.stdin is not None:
+        process.stdin.close()
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), STOP_DEADLINE_SECONDS)
+        except TimeoutError:
+            _kill_group(process.pid)
+            await process.wait()
+    _kill_group(process.pid)  # simulators that hang survive their server
+
+
+def _kill_group(process_id: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process_id, signal.SIGKILL)
