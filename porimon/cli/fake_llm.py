@@ -1,4 +1,4 @@
-"""`porimon fake-llm`: the offline reader as an OpenAI-compatible endpoint, with faults on request."""
+"""`porimon fake-llm`: the offline reader as an OpenAI-style endpoint, with faults on request."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The reader's reflection after a battle: a summary, lessons and importance, counted from the log.
 
-It says what a count can say: who made whom faint, what did most damage, what the opponent's
-dangerous Pokémon were. The lessons keep to the wordings that the reader itself can use later.
+It says what a count can say: who made whom faint, what did most damage, which opposing Pokémon were
+dangerous. The lessons keep to the wordings that the reader itself can use in a later decision.
 """
 
 from __future__ import annotations
@@ -12,98 +12,101 @@ from typing import Any
 
 from porimon.llm.model import AnswerFormat
 from porimon.llm.offline.battle_log import BattleDigest, Name, read_log
+from porimon.llm.offline.reading import without_fences
 
-MOST_LESSONS = 6
+MOST_LESSONS = 5
 HIGHEST_IMPORTANCE = 10
 FAINT_POINTS = 3.0
 DAMAGE_PER_POINT = 40.0
 """Percent of HP taken that count as one point of importance."""
 
 _FENCE = re.compile(r"<<<(.*?)>>>", re.DOTALL)
+_MEMBER = re.compile(r"^(Your|Opposing) Pokémon \| ([^|]+?)(?: \| .*)?$", re.MULTILINE)
+_RESULT = re.compile(r"^Result \| you (won|lost|tied)", re.MULTILINE)
 
 
 def asks_to_reflect(asked: str) -> bool:
     """Whether a prompt asks for a reflection rather than for an order."""
-    plain = _FENCE.sub("", asked)
+    plain = without_fences(asked)
     return '"importance"' in plain and '"summary"' in plain
 
 
 def reflect(asked: str, answer_format: AnswerFormat) -> str:
-    """The reflection as JSON: ``summary``, ``lessons``, ``importance`` of each listed Pokémon."""
-    plain = _FENCE.sub("", asked)
-    log = "\n".join(found.strip() for found in _FENCE.findall(asked))
-    digest = read_log(log)
-    own, foe = read_roster(plain)
+    """The reflection as a JSON object with ``summary``, ``lessons`` and ``importance``.
+
+    Every Pokémon that the prompt lists gets its importance under the name that stands there. The
+    object fits the prompt's words and the schema alike, so ``answer_format`` changes nothing.
+    """
+    plain = without_fences(asked)
+    digest = read_log("\n".join(found.strip() for found in _FENCE.findall(asked)))
+    result = _RESULT.search(plain)
     document: dict[str, Any] = {
-        "summary": summarise(digest, plain),
-        "lessons": " ".join(lessons(digest)),
-        "importance": {
-            "own": {name: importance(digest, (False, name)) for name in own},
-            "foe": {name: importance(digest, (True, name)) for name in foe},
-        },
+        "summary": summarise(digest, result[1] if result else None),
+        "lessons": lessons(digest),
+        "importance": {"own": {}, "opponent": {}},
     }
+    for whose, name in _MEMBER.findall(plain):
+        side = "opponent" if whose == "Opposing" else "own"
+        document["importance"][side][name] = importance(digest, whose == "Opposing", name)
     return json.dumps(document, ensure_ascii=False)
 
 
-def read_roster(plain: str) -> tuple[list[str], list[str]]:
-    """Names of our Pokémon and of the opponent's, as the prompt lists them."""
-    teams: dict[str, list[str]] = {"own": [], "foe": []}
-    team = None
-    for line in plain.splitlines():
-        heading = line.strip().lower()
-        if heading.startswith(("your team", "own team")):
-            team = "own"
-        elif heading.startswith(("opposing team", "opponent's team", "foe team")):
-            team = "foe"
-        elif not heading:
-            team = None
-        elif team is not None and (
-            entry := re.match(r"[-*]\s*([^|:]+?)\s*(?:[|:]|$)", line.strip())
-        ):
-            teams[team].append(entry[1])
-    return teams["own"], teams["foe"]
-
-
-def summarise(digest: BattleDigest, plain: str) -> str:
+def summarise(digest: BattleDigest, result: str | None) -> str:
     """A few sentences: the result, the faints on both sides, the strongest on both sides."""
-    result = re.search(r"\b(won|lost|tied|tie)\b", plain.lower())
-    parts = [f"Result: {result[1]}."] if result else []
-    fallen_foes = [name for (foe, name), _, _ in digest.faints if foe]
-    fallen_own = [name for (foe, name), _, _ in digest.faints if not foe]
-    parts.append(f"{len(fallen_foes)} opposing Pokémon and {len(fallen_own)} of ours fainted.")
+    parts = [f"You {result}." if result else ""]
+    fallen_foes = sum(foe for (foe, _), _, _ in digest.faints)
+    fallen_own = len(digest.faints) - fallen_foes
+    parts.append(f"{fallen_foes} opposing Pokémon and {fallen_own} of ours fainted.")
     for foe, words in ((False, "Our"), (True, "The opposing")):
         ranked = [(count, name) for (side, name), count in digest.damage_by.items() if side == foe]
         if ranked:
             count, name = max(ranked)
-            moves = [
-                (taken, move)
-                for ((side, who), move), taken in digest.damage_by_move.items()
-                if side == foe and who == name
-            ]
-            parts.append(f"{words} {name} did most damage ({count}%), mostly by {max(moves)[1]}.")
-    return " ".join(parts)
+            move = _moves_of(digest, (foe, name))[0]
+            parts.append(f"{words} {name} did most damage ({count}% in all), mostly with {move}.")
+    return " ".join(part for part in parts if part)
 
 
 def lessons(digest: BattleDigest) -> list[str]:
-    """Sentences that a later decision can use, the most telling first."""
+    """Sentences that a later decision can use, the most telling first; at least one."""
     found = []
     threats = {by: digest.faints_by(by) for _, by, _ in digest.faints if by is not None and by[0]}
     for (_, name), count in sorted(threats.items(), key=lambda item: (-item[1], item[0])):
-        moves = _moves_of(digest, (True, name))
-        found.append(f"The opposing {name} fainted {count} of ours with {moves}.")
-    for (foe, name), by, how in digest.faints:
-        if foe and by is not None and not by[0]:
-            found.append(f"{how} fainted opposing {name}.")
-    return found[:MOST_LESSONS] or ["Nothing stood out."]
+        moves = " and ".join(_moves_of(digest, (True, name))[:2])
+        found.append(
+            f"The opposing {name} fainted {count} of ours with {moves}: "
+            "knock it out early or answer with what resists them."
+        )
+    answers = [
+        f"{how} fainted opposing {name}: use it when {name} is in."
+        for (foe, name), by, how in digest.faints
+        if foe and by is not None and not by[0]
+    ]
+    # Both kinds are told where both exist: what to fear, and what works.
+    kept = found[: MOST_LESSONS - min(2, len(answers))]
+    told = kept + list(dict.fromkeys(answers))[: MOST_LESSONS - len(kept)]
+    return told or ["Nothing in this battle stood out: play by damage and speed."]
 
 
-def importance(digest: BattleDigest, pokemon: Name) -> int:
-    """From 0 to 10: faints that it caused, and damage that it did."""
-    points = FAINT_POINTS * digest.faints_by(pokemon)
-    points += digest.damage_by[pokemon] / DAMAGE_PER_POINT
+def importance(digest: BattleDigest, foe: bool, listed: str) -> int:
+    """From 0 to 10: faints that a listed Pokémon caused, and damage that it did.
+
+    The log may call a Pokémon by less than its listed name (``Rotom`` for ``Rotom-Wash``).
+    """
+    seen = {name for pair in digest.damage_by_move for name in (pair[0],) if name[0] == foe}
+    names = [name for name in seen if _is_called(listed, name[1])]
+    points = sum(
+        FAINT_POINTS * digest.faints_by(name) + digest.damage_by[name] / DAMAGE_PER_POINT
+        for name in names
+    )
     return min(HIGHEST_IMPORTANCE, round(points))
 
 
-def _moves_of(digest: BattleDigest, pokemon: Name) -> str:
+def _is_called(listed: str, in_log: str) -> bool:
+    plain = re.sub(r" \(\d+\)$", "", listed)
+    return plain == in_log or plain.startswith(f"{in_log}-")
+
+
+def _moves_of(digest: BattleDigest, pokemon: Name) -> list[str]:
+    """Its moves by damage done, the strongest first; a stand-in where none did any."""
     moves = [move for (who, move), _ in digest.damage_by_move.most_common() if who == pokemon]
-    return " and ".join(moves[:2]) or "its moves"
+    return moves or ["its moves"]
