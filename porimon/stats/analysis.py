@@ -118,7 +118,7 @@ def analyze(
 def _reference(comparisons: Comparisons, options: Options, warnings: list[str]) -> str:
     players = comparisons.players
     if options.reference is not None:
-        return known_player(options.reference, players, "reference")
+        return known_player(options.reference, players, "the reference player")
     if DEFAULT_REFERENCE in players:
         return DEFAULT_REFERENCE
     warnings.append(

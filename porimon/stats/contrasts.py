@@ -37,7 +37,7 @@ def parse_contrast(text: str, players: Sequence[str]) -> Contrast:
     if not name or not body:
         raise UserInputError("a contrast is empty", where=repr(text), remedy=EXAMPLE)
     if "<" in body:
-        chain = [known_player(part.strip(), players, text) for part in body.split("<")]
+        chain = [known_player(part.strip(), players, repr(text)) for part in body.split("<")]
         if len(set(chain)) != len(chain):
             raise UserInputError(
                 "a chain names a player twice", where=repr(text), remedy="name each player once"
@@ -52,13 +52,18 @@ def known_player(name: str, players: Sequence[str], where: str | None = None) ->
     """``name`` if it is one of ``players``; else a ``UserInputError`` with the nearest one."""
     if name in players:
         return name
-    near = difflib.get_close_matches(name, players, n=1, cutoff=0.5)
-    listed = ", ".join(sorted(players))
     raise UserInputError(
         f"there is no player {name!r}",
-        where=repr(where) if where else None,
-        remedy=f"did you mean {near[0]!r}? players: {listed}" if near else f"players: {listed}",
+        where=where,
+        remedy=nearest(name, players),
     )
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """A remedy for a wrong word: the nearest right one, if any is near, and all right ones."""
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    listed = f"there are: {', '.join(sorted(known))}"
+    return f"did you mean {near[0]!r}? {listed}" if near else listed
 
 
 def _sum_of_terms(body: str, players: Sequence[str], text: str) -> dict[str, float]:
@@ -70,7 +75,7 @@ def _sum_of_terms(body: str, players: Sequence[str], text: str) -> dict[str, flo
         match = _TERM.fullmatch(part.strip())
         if match is None:
             raise UserInputError("a term is empty", where=repr(text), remedy=EXAMPLE)
-        player = known_player(match["player"].strip(), players, text)
+        player = known_player(match["player"].strip(), players, repr(text))
         weights[player] = weights.get(player, 0.0) + factor * _number(match["weight"], text)
     if len(weights) < 2 or not any(weights.values()):
         raise UserInputError("a contrast compares nothing", where=repr(text), remedy=EXAMPLE)

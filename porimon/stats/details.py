@@ -1,4 +1,4 @@
-"""What an analysis shows beyond its contract: method, fit, pairs, standings, sensitivity, stages."""
+"""What an analysis shows beyond its tables: method, fit, pairs, sensitivity, stages."""
 
 from __future__ import annotations
 

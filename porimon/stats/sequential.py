@@ -1,11 +1,11 @@
 """Stopping a matchup early without losing control of error: an always-valid test by betting.
 
 A gambler starts with 1 and bets on each pair of battles that a's share of its points is not ½. If
-players are equal, no strategy gains on average, so the capital ever exceeds 1/α with probability
+players are equal, no strategy gains on average, so the capital ever reaches 1/α with probability
 at most α (Ville's inequality), however often one looks and whenever one stops. A matchup may stop
-once the capital exceeds 1/α (a difference is shown), or once all win rates that are still possible
-lie within a margin of ½ (no difference that matters). Battles of one pair may depend in any way,
-since a pair is one observation.
+once the capital reaches 1/α (a difference is shown), or once two others do that are bet against
+"a's rate is at least ½ + margin" and "at most ½ − margin" (no difference that matters: two
+one-sided tests). Battles of one pair may depend in any way, since a pair is one observation.
 
 The strategy is a mixture of constant bets λ: the capital against the hypothesis "the mean is m" is
 the average over λ of Π (1 + λ (x_i − m)), x_i in [0, 1] being a's share of pair i.
@@ -65,8 +65,9 @@ class StoppingRule:
 class Decision:
     """What the pairs so far allow.
 
-    ``p`` is valid at any time: 1 over the largest capital so far, at most 1. ``low`` and ``high``
-    bound the mean share of points at confidence 1 − level, at any time.
+    ``pairs`` is how many pairs the decision rests on: all that were given, or, once it has fallen,
+    those after which it fell first. ``p`` is valid at any time: 1 over the largest capital, at most
+    1. ``low`` and ``high`` bound the mean share of points at confidence 1 − level, at any time.
     """
 
     state: State
@@ -77,32 +78,48 @@ class Decision:
 
 
 def decide(shares: Sequence[float] | FloatArray, rule: StoppingRule) -> Decision:
-    """Judge a matchup after the pairs so far, in the order in which they were planned.
+    """Judge a matchup from its pairs so far, in the order in which they were planned.
 
     ``shares`` holds a's share of the points of each pair: 0, ¼, ½, ¾ or 1 (or of single battles: 0,
-    ½ or 1). Raises ``ValueError`` for a value outside [0, 1].
+    ½ or 1). The answer for a longer beginning never takes back one that has fallen, so it does not
+    matter after which pairs one looks. Raises ``ValueError`` for a value outside [0, 1].
     """
     x = np.asarray(shares, dtype=np.float64)
     if not ((x >= 0) & (x <= 1)).all():
         raise ValueError("shares of points lie between 0 and 1")
-    largest = float(np.maximum(log_capital(x, rule.expected), 0.0).max(initial=0.0))
-    p = math.exp(-largest)
-    low, high = confidence_bounds(x, rule)
+    limit = -math.log(rule.level)
+    capital = np.maximum.accumulate(log_capital(x, rule.expected))
+    different = capital >= limit
+    same = np.zeros(len(x), dtype=np.bool_)
+    if rule.margin is not None:
+        above = log_capital(x, rule.margin, mean=0.5 - rule.margin, side=1)
+        below = log_capital(x, rule.margin, mean=0.5 + rule.margin, side=-1)
+        same = np.maximum.accumulate(np.minimum(above, below)) >= limit
+    fallen = (different | same) & (np.arange(1, len(x) + 1) >= rule.minimum)
+    first = int(np.argmax(fallen)) + 1 if fallen.any() else len(x)
     state: State = "continue"
-    if len(x) >= rule.minimum:
-        if p <= rule.level:
-            state = "a_better" if x.mean() > 0.5 else "b_better"
-        elif rule.margin is not None and low >= 0.5 - rule.margin and high <= 0.5 + rule.margin:
+    if fallen.any():
+        if different[first - 1]:
+            state = "a_better" if x[:first].mean() > 0.5 else "b_better"
+        else:
             state = "no_difference"
-    return Decision(state, len(x), p, low, high)
+    p = math.exp(-max(0.0, float(capital[first - 1]))) if first else 1.0
+    low, high = confidence_bounds(x[:first], rule)
+    return Decision(state, first, p, low, high)
 
 
-def log_capital(shares: FloatArray, expected: float, mean: float = 0.5) -> FloatArray:
-    """Log of the capital after each pair against "the mean is ``mean``", shape (pairs,)."""
-    bets, weights = _bets(expected)
-    gains = np.cumsum(np.log1p(bets[:, None] * (shares[None, :] - mean)), axis=1)
+def log_capital(
+    shares: FloatArray, expected: float, mean: float = 0.5, side: Literal[-1, 0, 1] = 0
+) -> FloatArray:
+    """Log of the capital after each pair against "the mean is ``mean``", shape (pairs,).
+
+    ``side`` 1 bets only that the mean is larger (then the hypothesis is "at most ``mean``"), −1
+    only that it is smaller, 0 on both.
+    """
     from scipy.special import logsumexp
 
+    bets, weights = _bets(expected, side)
+    gains = np.cumsum(np.log1p(bets[:, None] * (shares[None, :] - mean)), axis=1)
     capital: FloatArray = logsumexp(gains, axis=0, b=weights[:, None])
     return capital
 
@@ -112,11 +129,11 @@ def confidence_bounds(shares: FloatArray, rule: StoppingRule) -> tuple[float, fl
 
     The means whose capital is now below 1 / level, on a grid and widened by its step.
     """
+    from scipy.special import logsumexp
+
     values, counts = np.unique(shares, return_counts=True)
     bets, weights = _bets(rule.expected)
     means = np.linspace(0.0, 1.0, _MEANS)
-    from scipy.special import logsumexp
-
     gains = np.log1p(bets[:, None, None] * (values[None, None, :] - means[None, :, None])) @ (
         counts.astype(np.float64)
     )
@@ -149,7 +166,7 @@ def pair_shares(rows: Iterable[BattleRow]) -> FloatArray:
     return np.array(complete, dtype=np.float64)
 
 
-def _bets(expected: float) -> tuple[FloatArray, FloatArray]:
+def _bets(expected: float, side: Literal[-1, 0, 1] = 0) -> tuple[FloatArray, FloatArray]:
     """Bets λ in (−1, 1) and their weights: normal, with a deviation that suits ``expected``.
 
     For a win rate of ½ + d the best constant bet on independent battles is about 4 d. Bets within
@@ -157,4 +174,6 @@ def _bets(expected: float) -> tuple[FloatArray, FloatArray]:
     """
     bets = np.linspace(-0.98, 0.98, _BETS)
     weights = np.exp(-0.5 * (bets / max(4.0 * expected, 0.05)) ** 2)
+    if side:
+        bets, weights = bets[bets * side > 0], weights[bets * side > 0]
     return bets, weights / weights.sum()
