@@ -79,12 +79,18 @@ class Selection(_Section):
 
 
 class EarlyStopping(_Section):
-    """Stop a matchup before all its battles when the question is decided (see the statistics)."""
+    """Stop a matchup before all its battles when the question is decided, the error controlled.
 
-    looks: int = Field(5, ge=2, le=50)
-    """How often the results are looked at, evenly spaced, the last look included."""
-    error: float = Field(0.05, gt=0, lt=0.5)
-    """Chance of a wrong decision over all looks together when the players are equal."""
+    The rule holds at any time (see the statistics' page); ``error`` is shared by all matchups.
+    """
+
+    error: float = Field(0.05, gt=0, lt=1)
+    """Chance that any matchup of equal players is ever called different."""
+    margin: float | None = Field(None, gt=0, lt=0.5)
+    """Stop as well once the win rate surely lies within so much of one half."""
+    expected: float = Field(0.05, gt=0, lt=0.5)
+    """The difference in win rate that one hopes to see; only speed depends on it."""
+    minimum_pairs: int = Field(10, ge=0)
 
 
 class Stage(_Section):

@@ -16,7 +16,9 @@ from porimon.config.player import PlayerConfig
 from porimon.errors import BattleAborted, ModelUnavailable, RunStopped
 from porimon.llm.model import Completion, LanguageModel
 from porimon.memory.retrieval import Memory, MemorySnapshot
+from porimon.stats.sequential import StoppingRule
 from porimon.tournament.asker import JournalledAsker
+from porimon.tournament.early import EarlyDecision
 from porimon.tournament.game import BattleSpec, Game, Seat
 from porimon.tournament.plan import Matchup, planned_battles
 from porimon.tournament.progress import ProgressListener
@@ -25,9 +27,6 @@ from porimon.tournament.stop import StopSignal
 
 SEATS: tuple[Seat, Seat] = ("a", "b")
 _LONGEST_PAUSE = 30.0
-
-EarlyDecision = Callable[[Mapping[int, "Seat | None"]], "int | None"]
-"""From results by position to the number of battles that decided the matchup, if any did."""
 
 
 CardMaker = Callable[[PlayerConfig], Mapping[str, Any]]
@@ -50,7 +49,9 @@ class RunContext:
     per_matchup: int
     failures_before_pause: int
     card: CardMaker
-    early: EarlyDecision | None = None
+    check_budget: Callable[[], None] = lambda: None
+    """Raises ``BudgetExhausted`` when no further battle may be started."""
+    early: StoppingRule | None = None
     failures_in_a_row: int = 0
 
 
@@ -67,6 +68,7 @@ class MatchupRun:
     _prefix: int = 0
     _progress: asyncio.Condition = field(default_factory=asyncio.Condition)
     _stopped_after: int | None = None
+    _early: EarlyDecision | None = None
 
     async def play(self, cards: Mapping[Seat, Mapping[str, Any]]) -> dict[int, Seat | None]:
         """Play what is missing; the results of all its battles.
@@ -83,6 +85,8 @@ class MatchupRun:
                 memory = Memory(context.game.similarity, player.memory)
                 memory.extend(await context.record.experiences(self.matchup.matchup_id, seat))
                 self._memories[seat] = memory
+        if context.early is not None:
+            self._early = EarlyDecision(context.early, paired=context.paired)
         context.listener.matchup_started(self.matchup, len(self.results))
         self._decide_early()
         waiting = self._missing()
@@ -138,6 +142,7 @@ class MatchupRun:
         while context.stop.reason is None and self._stopped_after is None:
             context.listener.battle_started(self.matchup, spec)
             try:
+                context.check_budget()
                 await self._play_once(spec)
             except RunStopped as reason:
                 context.stop.request(reason)
@@ -198,8 +203,8 @@ class MatchupRun:
         self._decide_early()
 
     def _decide_early(self) -> None:
-        if self.context.early is None or self._stopped_after is not None:
+        if self._early is None or self._stopped_after is not None:
             return
         # Only the unbroken beginning counts: what finished first must not decide.
         beginning = {position: self.results[position] for position in range(self._prefix)}
-        self._stopped_after = self.context.early(beginning)
+        self._stopped_after = self._early.battles_that_decided(beginning)

@@ -130,7 +130,7 @@ class RunReader:
         """Every player's harness card."""
         return [
             HarnessCard(self.labels[row["hash"]], json.loads(row["card"]), str(self.folder))
-            for row in self._rows("SELECT hash, card FROM players")
+            for row in self._rows("SELECT hash, card FROM cards ORDER BY hash, first_seen")
             if row["hash"] in self.labels
         ]
 

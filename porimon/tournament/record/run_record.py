@@ -17,6 +17,7 @@ from porimon.memory.store import MemoryStore, StoredExperience
 from porimon.tournament.game import BattleOutcome, BattleSpec, CallRecord, Seat
 from porimon.tournament.identity import player_hash
 from porimon.tournament.plan import Matchup
+from porimon.tournament.record.card_check import enter_card
 from porimon.tournament.record.connect import connect_to_write, record_path
 from porimon.tournament.record.details import compress, pack_details
 from porimon.tournament.record.plan_check import check_plan
@@ -42,17 +43,24 @@ def _now() -> str:
 class RunRecord:
     """The writing side of a run's record. Make it with ``open``; close it at the end."""
 
-    def __init__(self, writer: RecordWriter) -> None:
+    def __init__(self, writer: RecordWriter, *, mixed: bool) -> None:
         self._writer = writer
+        self._mixed = mixed
 
     @classmethod
     async def open(
-        cls, folder: Path, plan: Mapping[str, Any], about: Mapping[str, str]
+        cls,
+        folder: Path,
+        plan: Mapping[str, Any],
+        about: Mapping[str, str],
+        *,
+        mixed: bool = False,
     ) -> RunRecord:
         """Open or make the record of a run in ``folder`` (which must exist and be locked).
 
         ``plan`` fixes what is played: a record that holds another plan is refused
         (``UserInputError`` that shows the difference). ``about`` are facts on this process.
+        ``mixed`` lets players go on whose harness card has changed since.
         """
         path = record_path(folder)
         connection = connect_to_write(path)
@@ -63,7 +71,7 @@ class RunRecord:
                 connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
         finally:
             connection.close()
-        return cls(RecordWriter(path, connect_to_write))
+        return cls(RecordWriter(path, connect_to_write), mixed=mixed)
 
     async def close(self) -> None:
         """Write what is still queued and close."""
@@ -81,13 +89,10 @@ class RunRecord:
             hashes = {seat: player_hash(player) for seat, player in players.items()}
             for seat, player in players.items():
                 connection.execute(
-                    "INSERT OR IGNORE INTO players VALUES (?, ?, ?)",
-                    (
-                        hashes[seat],
-                        player.model_dump_json(),
-                        json.dumps(cards[seat], sort_keys=True),
-                    ),
+                    "INSERT OR IGNORE INTO players VALUES (?, ?)",
+                    (hashes[seat], player.model_dump_json()),
                 )
+                enter_card(connection, hashes[seat], player.name, cards[seat], mixed=self._mixed)
             connection.execute(
                 "INSERT INTO matchups (id, number, stage, part, name_a, name_b, hash_a, hash_b,"
                 " battles) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"

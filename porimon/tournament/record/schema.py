@@ -14,8 +14,13 @@ _FIRST_TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE players (
   hash TEXT PRIMARY KEY,          -- of the complete configuration, its name left out
-  config TEXT NOT NULL,           -- JSON
-  card TEXT NOT NULL              -- JSON: the harness card
+  config TEXT NOT NULL            -- JSON
+) WITHOUT ROWID;
+CREATE TABLE cards (
+  hash TEXT NOT NULL REFERENCES players(hash),
+  card TEXT NOT NULL,             -- JSON: the harness card; more than one: a mixed run
+  first_seen TEXT NOT NULL,
+  PRIMARY KEY (hash, card)
 ) WITHOUT ROWID;
 CREATE TABLE stages (
   name TEXT PRIMARY KEY,

@@ -55,10 +55,10 @@ class CoinTable:
 class CoinSimilarity:
     """How alike two coins are."""
 
-    def pair(self, one: dict[str, Any], other: dict[str, Any]) -> float:
+    def pair(self, one: dict[str, Any], other: dict[str, Any], alpha: float) -> float:
         return float(one["side"] == other["side"])
 
-    def table(self) -> CoinTable:
+    def table(self, alpha: float) -> CoinTable:
         return CoinTable()
 
     def label(self, member: dict[str, Any]) -> str:

@@ -1,0 +1,245 @@
+"""Puts a run together: file, record, models, game; plays it; says how it ended.
+
+This is the one place that knows all the rooms. The command line calls it; so may a notebook.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import platform
+import shlex
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import porimon
+from porimon.config.load import TournamentFile, load_tournament
+from porimon.config.player import PlayerConfig
+from porimon.errors import RunStopped, UserInputError
+
+if TYPE_CHECKING:
+    from porimon.llm.settings import ModelSettings
+    from porimon.tournament.progress import ProgressListener
+    from porimon.tournament.stop import StopSignal
+
+RUNS_FOLDER = Path("runs")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a user asked to be run."""
+
+    file: Path
+    out: Path | None = None
+    changes: tuple[str, ...] = ()
+    llm_file: Path | None = None
+    server: str | None = None
+    mixed: bool = False
+    simulators: int = 1
+    resume: str = field(default="")
+    """The command that goes on with this run, for messages."""
+
+    def loaded(self) -> TournamentFile:
+        """The tournament file with the changes of the command line."""
+        return load_tournament(self.file, self.changes)
+
+
+def run_folder(request: RunRequest, tournament: TournamentFile) -> Path:
+    """Where the run's record goes: ``--out``, or ``runs/NAME`` below the working directory."""
+    return request.out or RUNS_FOLDER / tournament.settings.name
+
+
+def resume_command(request: RunRequest, folder: Path) -> str:
+    """The exact command that goes on with a run."""
+    parts = ["porimon", "run", str(request.file), "--out", str(folder)]
+    for change in request.changes:
+        parts += ["--set", change]
+    if request.llm_file is not None:
+        parts += ["--llm-file", str(request.llm_file)]
+    if request.server is not None:
+        parts += ["--server", request.server]
+    return shlex.join(parts)
+
+
+def plan_document(tournament: TournamentFile) -> dict[str, Any]:
+    """What fixes the battles to be played; a run's folder belongs to one such document.
+
+    Speed, deadlines and budgets may change from one process to the next. A matchup's concurrency
+    is part of the plan only with Long-Term KAG, where it decides what a battle may read.
+    """
+    plan = tournament.settings.model_dump(
+        mode="json", exclude={"concurrency", "budget", "battle_seconds", "failures_before_pause"}
+    )
+    if any(player.memory is not None for player in tournament.players.values()):
+        plan["concurrency"] = {"per_matchup": tournament.settings.concurrency.per_matchup}
+    return plan
+
+
+def used_models(tournament: TournamentFile, llm_file: Path | None) -> dict[str, ModelSettings]:
+    """The settings of every language model that a player of the file asks.
+
+    Raises ``UserInputError`` for a model that no file of models has.
+    """
+    from porimon.config.toml import nearest
+    from porimon.llm.settings import load_models
+
+    known = load_models(llm_file)
+    wanted = sorted({player.llm for player in tournament.players.values() if player.llm})
+    for name in wanted:
+        if name not in known:
+            right = nearest(name, known)
+            raise UserInputError(
+                f"there is no language model {name!r}",
+                where=str(tournament.path),
+                remedy=f"did you mean {right!r}?"
+                if right
+                else f"known: {', '.join(sorted(known))}",
+            )
+    return {name: known[name] for name in wanted}
+
+
+async def launch(request: RunRequest, listener: ProgressListener) -> Path:
+    """Play what is missing of a run; the run's folder, once everything is played.
+
+    Raises ``RunStopped`` (resumable), ``UserInputError``, ``MachineSetupError`` or ``RecordError``.
+    """
+    from porimon.llm.budget import Budget, BudgetedModel, Spent
+    from porimon.llm.model import LanguageModel
+    from porimon.llm.start import open_model
+    from porimon.showdown.game import ShowdownGame
+    from porimon.tournament.cards import harness_card
+    from porimon.tournament.early import rule_of
+    from porimon.tournament.matchup_run import RunContext
+    from porimon.tournament.plan import planned_matchups
+    from porimon.tournament.record.lock import RunLock
+    from porimon.tournament.record.run_record import RunRecord
+    from porimon.tournament.run import TournamentRun
+    from porimon.tournament.stop import StopSignal
+
+    tournament = request.loaded()
+    settings = tournament.settings
+    models = used_models(tournament, request.llm_file)
+    folder = run_folder(request, tournament)
+    _make_folder(folder)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(RunLock(folder))
+        record = await RunRecord.open(
+            folder, plan_document(tournament), _about(tournament), mixed=request.mixed
+        )
+        stack.push_async_callback(record.close)
+        spent_tokens, spent_cost, spent_seconds = await record.spent()
+        minutes = settings.budget.minutes
+        budget = Budget(
+            cost=settings.budget.cost,
+            tokens=settings.budget.tokens,
+            seconds=None if minutes is None else 60 * minutes,
+            spent=Spent(spent_cost or 0.0, spent_tokens, spent_seconds),
+        )
+        budget.require_prices(list(models.values()))
+        opened: dict[str, LanguageModel] = {}
+        for name, model_settings in models.items():
+            model = await stack.enter_async_context(open_model(model_settings))
+            opened[name] = BudgetedModel(model, model_settings, budget)
+        game = await stack.enter_async_context(
+            ShowdownGame(
+                folder=folder,
+                battle_format=settings.format,
+                battle_seconds=settings.battle_seconds,
+                concurrency=settings.concurrency.battles,
+                server=request.server,
+                simulators=request.simulators,
+            )
+        )
+
+        def card(player: PlayerConfig) -> dict[str, Any]:
+            model = models.get(player.llm) if player.llm is not None else None
+            return harness_card(player, model, game.card(player))
+
+        stop = StopSignal()
+        context = RunContext(
+            game=game,
+            record=record,
+            models=opened,
+            stop=stop,
+            listener=listener,
+            places=asyncio.Semaphore(settings.concurrency.battles),
+            run_seed=settings.seed,
+            paired=settings.paired,
+            per_matchup=settings.concurrency.per_matchup,
+            failures_before_pause=settings.failures_before_pause,
+            card=card,
+            check_budget=budget.check,
+            early=rule_of(settings.early_stopping, len(planned_matchups(settings)))
+            if settings.early_stopping
+            else None,
+        )
+        with _stopped_by_signals(stop, resume_command(request, folder)):
+            await TournamentRun(settings, context).play()
+    return folder
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserInputError(
+            f"the run's folder cannot be made: {error.strerror}",
+            where=str(folder),
+            remedy="choose another with --out",
+        ) from error
+
+
+def _about(tournament: TournamentFile) -> dict[str, str]:
+    return {
+        "name": tournament.settings.name,
+        "code_version": porimon.__version__,
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }
+
+
+@contextlib.contextmanager
+def _stopped_by_signals(stop: StopSignal, resume: str) -> Iterator[None]:
+    """Ctrl-C once: finish the answers in flight, then stop. Twice, or SIGTERM: stop at once."""
+    from porimon.tournament.run import operator_stop
+
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+
+    def interrupted() -> None:
+        if stop.reason is None:
+            stop.request(operator_stop(resume))
+        else:
+            task.cancel()
+
+    def terminated() -> None:
+        stop.request(operator_stop(resume))
+        task.cancel()
+
+    handled = {signal.SIGINT: interrupted, signal.SIGTERM: terminated}
+    for number, handler in handled.items():
+        loop.add_signal_handler(number, handler)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if stop.reason is None:
+            raise
+        task.uncancel()
+        raise stop.reason from None
+    except RunStopped as reason:
+        if reason.remedy is None or "go on" not in reason.remedy:
+            reason.remedy = (
+                f"{reason.remedy}; then go on with: {resume}"
+                if reason.remedy
+                else (f"go on with: {resume}")
+            )
+        elif resume not in reason.remedy:
+            reason.remedy = f"{reason.remedy}: {resume}"
+        raise
+    finally:
+        for number in handled:
+            loop.remove_signal_handler(number)
