@@ -1,0 +1,83 @@
+"""`porimon run`: play a tournament file, or go on with a run that stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.")
+@click.option("--llm", help="Language model of all players that name none (see llm.toml).")
+@click.option("--battles", type=click.IntRange(1), help="Battles per matchup.")
+@click.option("--seed", type=click.IntRange(0), help="The run's seed.")
+@click.option(
+    "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change any setting of the file."
+)
+@click.option(
+    "--llm-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Your own llm.toml (its models come before the shipped ones).",
+)
+@click.option("--server", metavar="URL", help="Use this Showdown server; start none.")
+@click.option(
+    "--simulators",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Simulator processes of the server that the run starts.",
+)
+@click.option("--mixed", is_flag=True, help="Go on although a player's settings have changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the analysis as JSON on stdout.")
+def command(
+    file: Path,
+    out: Path | None,
+    llm: str | None,
+    battles: int | None,
+    seed: int | None,
+    changes: tuple[str, ...],
+    llm_file: Path | None,
+    server: str | None,
+    simulators: int,
+    mixed: bool,
+    as_json: bool,
+) -> None:
+    """Play the tournament of FILE, or go on with the run in its folder.
+
+    FILE is a TOML file, or the name of a shipped one (demo, small, porimon …).
+
+    \b
+    Examples:
+      porimon run demo
+      porimon run tournament.toml --llm luna --battles 100 --out runs/first
+      porimon run small --set concurrency.battles=32
+    """
+    from porimon.cli.play import play_and_tell
+    from porimon.launch import RunRequest
+
+    given = [("llm", llm), ("battles", battles), ("seed", seed)]
+    more = tuple(f"{key}={value}" for key, value in given if value is not None)
+    request = RunRequest(
+        file=shipped_or_own(file),
+        out=out,
+        changes=(*more, *changes),
+        llm_file=llm_file,
+        server=server,
+        mixed=mixed,
+        simulators=simulators,
+    )
+    asyncio.run(play_and_tell(request, as_json=as_json))
+
+
+def shipped_or_own(file: Path) -> Path:
+    """The user's file; or the shipped one of that name where the user has none."""
+    from porimon.paths import shipped_tournaments
+
+    if not file.exists() and file.parent == Path() and file.suffix in ("", ".toml"):
+        shipped = shipped_tournaments() / f"{file.stem}.toml"
+        if shipped.exists():
+            return shipped
+    return file
