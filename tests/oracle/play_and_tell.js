@@ -59,7 +59,7 @@ function tellPokemon(pokemon) {
     fainted: pokemon.fainted,
     transformed: pokemon.transformed,
     illusion: pokemon.illusion ? pokemon.illusion.species.id : null,
-    speed: pokemon.isActive ? pokemon.getActionSpeed() : null,
+    speed: pokemon.isActive ? pokemon.getStat('spe', false, false) : null,
     stats: pokemon.storedStats,
     baseStats: pokemon.species.baseStats,
     lastMove: pokemon.lastMove ? pokemon.lastMove.id : null,

@@ -19,6 +19,7 @@ from porimon.showdown.view.model import (
 from porimon.showdown.view.orders import legal_orders
 from porimon.showdown.view.own_team import own_stats
 from porimon.showdown.view.pokemon_state import PokemonState
+from porimon.showdown.view.possible import known_ability, known_base_ability
 from porimon.showdown.view.request import Request, RequestPokemon
 from porimon.showdown.view.speed import likely_speeds, speed_view
 from porimon.showdown.view.types import types_now
@@ -57,7 +58,7 @@ def _own_side(dex: Dex, side: SideState, request: Request) -> SideView:
             record,
             active=is_active,
             told=told,
-            stats=own_stats(dex, record, told),
+            stats=own_stats(record, told),
             disabled=frozenset(disabled) if is_active else frozenset(),
         )
         if is_active:
@@ -119,7 +120,7 @@ def pokemon_view(
         team_species=record.team_species,
         name=record.name,
         level=record.level,
-        gender=record.gender or "N",
+        gender=record.gender,
         types=types_now(dex, record),
         base_stats=base_stats,
         hp_fraction=round(record.hp_fraction, 4),
@@ -127,8 +128,8 @@ def pokemon_view(
         max_hp=record.max_hp,
         status=record.status,
         status_turns=record.status_turns,
-        ability=record.ability or _only_ability(dex, record),
-        base_ability=record.base_ability or _only_ability(dex, record),
+        ability=known_ability(dex, record),
+        base_ability=known_base_ability(dex, record),
         item=record.item,
         former_items=tuple(record.former_items),
         moves=_moves(record, told, disabled),
@@ -143,14 +144,6 @@ def pokemon_view(
         turns_active=record.turns_active,
         disguised_as=record.disguised_as,
     )
-
-
-def _only_ability(dex: Dex, record: PokemonState) -> str | None:
-    """The ability of a species that has but one."""
-    species = dex.find_species(record.kept_species)
-    if record.transformed_into is None and species is not None and len(species.abilities) == 1:
-        return species.abilities[0]
-    return None
 
 
 def _moves(

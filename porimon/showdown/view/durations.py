@@ -70,6 +70,7 @@ PARTIAL_TRAP_LENGTHS: Lengths = (5, 6, 8)
 
 FUTURE_MOVE_LENGTH: Lengths = (3,)
 WISH_LENGTH: Lengths = (2,)
+TWO_TURN_LENGTH: Lengths = (2,)
 
 PROLONGED_BY: dict[str, str] = {
     "reflect": "lightclay",

@@ -1,18 +1,25 @@
 """Illusion: what was seen of a disguised Pokémon is booked on it once it is known.
 
-Until then everything is seen under the impersonated Pokémon's name. It comes to light in three
-ways: the disguise breaks (``replace``), one's own request names the Pokémon that is really
-active, or a Pokémon comes in that had seemed to faint.
+Until then everything is seen under the impersonated Pokémon's name. It comes to light in several
+ways: the disguise breaks (``replace``); one's own request names the Pokémon that is really active;
+a move is used that the species never has; a Pokémon comes in that had seemed to faint; or one comes
+in under the name of the very Pokémon that it relieves. The last three are deductions that a player
+can make; they need that only one Pokémon of the side can have Illusion.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from porimon.showdown.dex import Dex
-from porimon.showdown.events.model import Details
+from porimon.showdown.events.model import Condition, Details
 from porimon.showdown.view.battle_state import SideState
 from porimon.showdown.view.pokemon_state import PokemonState
+from porimon.showdown.view.possible import random_sets
 
 ILLUSION = "illusion"
+HUNDREDTH = 0.0101
+"""A foe's HP are told in hundredths, rounded."""
 
 OF_THE_STAY = (
     "hp", "max_hp", "hp_fraction", "status", "status_turns", "status_fresh", "fainted", "types",
@@ -43,10 +50,65 @@ def unmask(side: SideState, name: str, details: Details) -> PokemonState:
         side.before_entry[name] = None
         _move_stay(side, seen_as, real)
         side.active = real
-    real.species = real.kept_species = details.species_id
-    real.level, real.gender, real.shiny = details.level, details.gender, details.shiny
+    real.describe(details)
     real.ability = real.base_ability = ILLUSION
     return real
+
+
+def unmask_suspect(dex: Dex, side: SideState) -> bool:
+    """The active Pokémon must be in disguise: unmask the one that can be; false if there is none.
+
+    Its gender stays unknown until it shows itself.
+    """
+    suspect = _illusionist(dex, side)
+    if suspect is None or suspect is side.active:
+        return False
+    known = suspect.name in side.pokemon
+    gender = suspect.gender if known else None
+    species = dex.species(suspect.kept_species)
+    unmask(side, suspect.name, Details(species.name, suspect.level)).gender = gender
+    return True
+
+
+def exposed_by_move(dex: Dex, side: SideState, pokemon: PokemonState, move: str) -> bool:
+    """Whether a move betrays a disguise: no set of the species has it, one of the suspect's has."""
+    if pokemon.transformed_into is not None or pokemon.base_ability == ILLUSION:
+        return False
+    sets = random_sets(dex, pokemon)
+    if sets is None or move in sets.moves or move in pokemon.moves:
+        return False
+    suspect = _illusionist(dex, side)
+    suspects_sets = random_sets(dex, suspect) if suspect is not None else None
+    return suspects_sets is not None and move in suspects_sets.moves
+
+
+def relieved_by_namesake(
+    dex: Dex, side: SideState, leaving: PokemonState, entering: Condition
+) -> Literal["leaving", "entering"] | None:
+    """A Pokémon relieves one of the same name: which of the two is in disguise, ``None`` if open.
+
+    If the leaving one was, the newcomer is genuine and has the HP that the name had before (full,
+    if it was never seen before). A move that no set of the suspect has proves the leaving one
+    genuine.
+    """
+    before = side.before_entry.get(leaving.name)
+    expected = before.hp_fraction if before is not None else 1.0
+    if abs(entering.fraction - expected) > HUNDREDTH or _proved_genuine(dex, side, leaving):
+        return "entering"
+    return "leaving" if expected < 1.0 else None
+
+
+def _proved_genuine(dex: Dex, side: SideState, pokemon: PokemonState) -> bool:
+    suspect = _illusionist(dex, side)
+    sets = random_sets(dex, suspect) if suspect is not None else None
+    if sets is None:
+        return False
+    before = side.before_entry.get(pokemon.name)
+    used_before = {move.id: move.used for move in before.moves.values()} if before else {}
+    return any(
+        move.used > used_before.get(move.id, 0) and move.id not in sets.moves
+        for move in pokemon.moves.values()
+    )
 
 
 def restore_impersonated(dex: Dex, side: SideState, fainted: PokemonState) -> PokemonState | None:
@@ -68,13 +130,9 @@ def restore_impersonated(dex: Dex, side: SideState, fainted: PokemonState) -> Po
 
 def _illusionist(dex: Dex, side: SideState) -> PokemonState | None:
     """The one Pokémon of the side that can have been in disguise."""
-    known = [
-        pokemon
-        for pokemon in side.pokemon.values()
-        if pokemon.base_ability == ILLUSION and not pokemon.fainted
-    ]
+    known = [pokemon for pokemon in side.pokemon.values() if pokemon.base_ability == ILLUSION]
     if known:
-        return known[0]
+        return known[0] if not known[0].fainted else None
     possible = [
         species
         for species in dex.ids("random_sets")
@@ -86,6 +144,7 @@ def _illusionist(dex: Dex, side: SideState) -> PokemonState | None:
     if sets is None:
         return None
     found = PokemonState.seen(side.role, species.name, Details(species.name, sets.level))
+    found.gender = None
     found.ability = found.base_ability = ILLUSION
     return found
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from porimon.showdown.dex import Dex, stat_value
+from porimon.showdown.dex import Dex
 from porimon.showdown.view.battle_state import BattleState, SideState
 from porimon.showdown.view.illusion import unmask
 from porimon.showdown.view.model import StatName
 from porimon.showdown.view.pokemon_state import MoveState, PokemonState
 from porimon.showdown.view.request import Request, RequestMove, RequestPokemon
-
-SPREADS = ((85, 31), (0, 31), (0, 0), (0, 30), (252, 31), (85, 30))
-"""Pairs of EVs and IVs to try when a stat of another forme is wanted, the usual one first."""
 
 
 def take_over(state: BattleState, side: SideState, request: Request) -> None:
@@ -33,7 +30,7 @@ def take_over(state: BattleState, side: SideState, request: Request) -> None:
 def _take_over_one(dex: Dex, record: PokemonState, told: RequestPokemon) -> None:
     record.set_condition(told.condition, exact=True)
     record.fainted = told.condition.fainted
-    record.level, record.gender = told.details.level, told.details.gender
+    record.level, record.gender = told.details.level, told.details.gender or "N"
     record.item = told.item
     record.base_ability = told.base_ability
     record.ability = told.ability
@@ -55,32 +52,11 @@ def _take_over_pp(active: PokemonState, moves: tuple[RequestMove, ...]) -> None:
             known[move.id] = MoveState(move.id, move.max_pp, move.max_pp - move.pp)
 
 
-def own_stats(dex: Dex, record: PokemonState, told: RequestPokemon) -> dict[StatName, int] | None:
+def own_stats(record: PokemonState, told: RequestPokemon) -> dict[StatName, int] | None:
     """The exact unboosted stats of now, HP included; ``None`` while transformed.
 
-    The request gives those of the Pokémon's lasting forme. For a passing forme (Aegislash's
-    Blade) they are computed anew from the EVs and IVs that explain the request's.
+    The request gives those of the present forme, but not those that Transform copied.
     """
-    if record.transformed_into is not None:
+    if record.transformed_into is not None or record.max_hp is None:
         return None
-    stats: dict[StatName, int] = {"hp": record.max_hp or 0, **told.stats}
-    if record.max_hp is None:
-        return None
-    if record.species == told.details.species_id:
-        return stats
-    lasting = dex.find_species(told.details.species)
-    passing = dex.find_species(record.species)
-    if lasting is None or passing is None:
-        return None
-    for stat, value in told.stats.items():
-        spread = _spread(stat, lasting.base_stats[stat], record.level, value)
-        if spread is None:
-            return None
-        stats[stat] = stat_value(stat, passing.base_stats[stat], record.level, *spread)
-    return stats
-
-
-def _spread(stat: StatName, base: int, level: int, value: int) -> tuple[int, int] | None:
-    return next(
-        (spread for spread in SPREADS if stat_value(stat, base, level, *spread) == value), None
-    )
+    return {"hp": record.max_hp, **told.stats}

@@ -46,7 +46,7 @@ class PokemonState:
     kept_species: str
     team_species: str
     level: int
-    gender: Literal["M", "F"] | None
+    gender: Literal["M", "F", "N"] | None
     shiny: bool = False
     hp: int | None = None
     max_hp: int | None = None
@@ -85,9 +85,15 @@ class PokemonState:
             kept_species=species,
             team_species=species,
             level=details.level,
-            gender=details.gender,
+            gender=details.gender or "N",
             shiny=details.shiny,
         )
+
+    def describe(self, details: Details) -> None:
+        """Take over species (for good), level, gender and shininess."""
+        self.species = self.kept_species = details.species_id
+        self.level, self.shiny = details.level, details.shiny
+        self.gender = details.gender or "N"
 
     # --- HP and status -----------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from porimon.showdown.dex import Dex, boosted, stat_value
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.model import NO_ITEM, SpeedView
 from porimon.showdown.view.pokemon_state import PokemonState
+from porimon.showdown.view.possible import known_ability, possible_abilities, random_sets
 
 ONE = 4096
 USUAL_EVS, USUAL_IVS = 85, 31
@@ -89,7 +90,7 @@ def likely_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
         return ()
     base = species.base_stats["spe"]
     usual = stat_value("spe", base, pokemon.level, USUAL_EVS, USUAL_IVS)
-    sets = dex.random_sets(pokemon.team_species)
+    sets = random_sets(dex, pokemon)
     may_know = set(sets.moves) if sets is not None else set()
     four_known = len(pokemon.moves) >= 4
     if SLOW_SET_MOVES & pokemon.moves.keys():
@@ -110,10 +111,10 @@ def _values(state: BattleState, pokemon: PokemonState, speeds: Iterable[int]) ->
 def _holdings(dex: Dex, pokemon: PokemonState) -> list[Holding]:
     """What it has, or, of items and abilities that bear on speed, what it may have."""
     items = [pokemon.item] if pokemon.item is not None else _possible_items(pokemon)
-    abilities: list[str | None] = [pokemon.ability]
-    if pokemon.ability is None:
-        species = dex.find_species(pokemon.species)
-        abilities = [*(species.abilities if species is not None else (None,))]
+    known = known_ability(dex, pokemon)
+    abilities: tuple[str | None, ...] = (known,)
+    if known is None and pokemon.transformed_into is None:
+        abilities = possible_abilities(dex, pokemon) or (None,)
     return [Holding(item, ability) for item in items for ability in abilities]
 
 

@@ -5,8 +5,18 @@ from __future__ import annotations
 from porimon.showdown.events.model import Condition, Details, Faint, IllusionEnded, Switch
 from porimon.showdown.view.battle_state import BattleState, SideState, snapshot
 from porimon.showdown.view.handlers.registry import Handlers
-from porimon.showdown.view.illusion import restore_impersonated, unmask
+from porimon.showdown.view.illusion import (
+    relieved_by_namesake,
+    restore_impersonated,
+    unmask,
+    unmask_suspect,
+)
 from porimon.showdown.view.pokemon_state import PokemonState
+from porimon.showdown.view.possible import (
+    known_ability,
+    known_base_ability,
+    possible_abilities,
+)
 
 handlers = Handlers()
 
@@ -31,7 +41,12 @@ def _switch(state: BattleState, event: Switch) -> None:
     side = state.sides[event.pokemon.side]
     leaving = side.active
     boosts, volatiles = {}, {}
+    disguised = None
     if leaving is not None:
+        if leaving.name == event.pokemon.name and not leaving.fainted:
+            disguised = relieved_by_namesake(state.dex, side, leaving, event.condition)
+        if disguised == "leaving" and unmask_suspect(state.dex, side):
+            leaving = side.active or leaving
         if event.cause is not None and event.cause.id == "batonpass":
             boosts = leaving.boosts
             volatiles = {
@@ -45,6 +60,8 @@ def _switch(state: BattleState, event: Switch) -> None:
     entering.set_condition(event.condition, side.role in state.exact_sides)
     entering.enter_field()
     entering.boosts, entering.volatiles = boosts, volatiles
+    if disguised == "entering":
+        unmask_suspect(state.dex, side)
 
 
 def _recognise(
@@ -65,7 +82,7 @@ def _recognise(
 
 
 def _withdraw(state: BattleState, leaving: PokemonState) -> None:
-    if leaving.ability == "regenerator" and not leaving.fainted:
+    if known_ability(state.dex, leaving) == "regenerator" and not leaving.fainted:
         leaving.hp_fraction = min(1.0, leaving.hp_fraction + REGENERATED)
         if leaving.hp is not None and leaving.max_hp is not None:
             leaving.hp = min(leaving.max_hp, leaving.hp + leaving.max_hp // 3)
@@ -76,13 +93,13 @@ def _withdraw(state: BattleState, leaving: PokemonState) -> None:
 
 def _notice_regenerator(state: BattleState, entering: PokemonState, condition: Condition) -> None:
     """HP that grew by a third on the bench betrays Regenerator, where the species may have it."""
-    species = state.dex.find_species(entering.kept_species)
-    if entering.base_ability is not None or species is None:
+    if known_base_ability(state.dex, entering) is not None:
         return
+    possible = possible_abilities(state.dex, entering)
     expected = min(1.0, entering.hp_fraction + REGENERATED)
     grown = condition.fraction - entering.hp_fraction
     as_expected = abs(condition.fraction - expected) <= 2 * HUNDREDTH
-    if "regenerator" in species.abilities and grown > HUNDREDTH and as_expected:
+    if "regenerator" in possible and grown > HUNDREDTH and as_expected:
         entering.reveal_ability("regenerator")
 
 

@@ -14,9 +14,11 @@ from porimon.showdown.events.model import (
 )
 from porimon.showdown.events.parse import parse_ident
 from porimon.showdown.view.battle_state import BattleState
-from porimon.showdown.view.durations import WISH_LENGTH
+from porimon.showdown.view.durations import TWO_TURN_LENGTH, WISH_LENGTH
 from porimon.showdown.view.handlers.registry import Handlers
+from porimon.showdown.view.illusion import exposed_by_move, unmask_suspect
 from porimon.showdown.view.pokemon_state import COPIED_PP, MoveState, PokemonState
+from porimon.showdown.view.possible import known_ability
 
 handlers = Handlers()
 
@@ -50,9 +52,13 @@ def _move(state: BattleState, event: Move) -> None:
     move = state.dex.find_move(event.move_id)
     if move is None:
         return
-    pokemon.volatiles.pop(move.id, None)  # the second turn of a two-turn move
+    if "charge" in move.flags:
+        pokemon.volatiles.pop(move.id, None)  # the second turn of a two-turn move
     cause = event.cause
     if cause is None:
+        side = state.sides[pokemon.role]
+        if exposed_by_move(state.dex, side, pokemon, move.id) and unmask_suspect(state.dex, side):
+            pokemon = state.last_mover = side.active or pokemon
         pokemon.acted = True
         pokemon.last_move = move.id
         _spend(state, pokemon, move)
@@ -90,7 +96,7 @@ def _spend(state: BattleState, pokemon: PokemonState, move: DexMove) -> None:
 def _press(state: BattleState, pokemon: PokemonState, move: DexMove, paid_by: str) -> None:
     """Pressure takes one more PP from a move that is aimed at its holder."""
     foe = state.foe_of(pokemon)
-    if foe is None or foe.fainted or foe.ability != "pressure":
+    if foe is None or foe.fainted or known_ability(state.dex, foe) != "pressure":
         return
     if "gastroacid" in foe.volatiles:
         return
@@ -157,7 +163,7 @@ def _prepare(state: BattleState, event: Prepare) -> None:
     pokemon = state.find(event.pokemon)
     if pokemon is not None:
         move = showdown_id(event.move)
-        pokemon.volatiles[move] = state.start(move)
+        pokemon.volatiles[move] = state.start(move, TWO_TURN_LENGTH)
 
 
 @handlers.on(Animation)
