@@ -13,8 +13,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from porimon.config.player import LANGUAGE_MODEL_PLAYERS, PlayerConfig
+from porimon.config.player import LANGUAGE_MODEL_PLAYERS, Knowledge, PlayerConfig
+from porimon.showdown.calculator.client import Calculator
+from porimon.showdown.calculator.service import CalculatorService
 from porimon.showdown.dex.store import dex
+from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.gather import gather_facts
 from porimon.showdown.facts.model import Facts, facts_document, load_facts
 from porimon.showdown.prompts.context import Experience
@@ -25,8 +28,13 @@ from tests.situations import SITUATIONS
 DATA = Path(__file__).parent / "data"
 PLAYERS = ("lt0", "p", "lt0v", "lt0w", "lt1-uniform")
 EXPERIENCES = (
-    Experience("won", "Spikes and a slow pivot wore the team down.", "Set Spikes early.", 0.81),
-    Experience("lost", "A boosted Volcarona swept.", "Keep a Rock move for Volcarona.", 0.64),
+    Experience(
+        "won",
+        "Spikes and a slow pivot wore the team down.",
+        ("Set Spikes early.", "Keep Clefable healthy."),
+        0.81,
+    ),
+    Experience("lost", "A boosted Volcarona swept.", ("Keep a Rock move for Volcarona.",), 0.64),
 )
 """What the golden prompt of a player with Long-Term KAG is given."""
 
@@ -62,14 +70,19 @@ def _write(folder: str, name: str, data: bytes) -> None:
 
 
 async def main() -> None:
-    """Store views, facts and prompts of every situation."""
+    """Store views, facts and prompts of every situation; the calculator is the real one."""
+    async with CalculatorService() as service, Calculator(service) as calculator:
+        await _write_all(CalculatedDamage(calculator))
+
+
+async def _write_all(damage: CalculatedDamage) -> None:
+    kinds: tuple[Knowledge, ...] = ("extended", "pokellmon")
     for situation, build in SITUATIONS.items():
         view, log = build()
-        document = {
-            "log": log,
-            "extended": facts_document(await gather_facts(view, "extended", dex())),
-            "pokellmon": facts_document(await gather_facts(view, "pokellmon", dex())),
-        }
+        document: dict[str, Any] = {"log": log}
+        for kind in kinds:
+            facts = await gather_facts(view, kind, dex(), candidates_of, damage)
+            document[kind] = facts_document(facts)
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         _write("views", f"{situation}.json", dump_view(view) + b"\n")
         _write("facts", f"{situation}.json", text.encode() + b"\n")

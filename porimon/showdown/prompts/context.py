@@ -19,12 +19,12 @@ Step = Literal["decide", "propose", "choose"]
 class Experience:
     """A past battle as a prompt tells it (Porimon §II-C): its result, summary and lessons.
 
-    ``result`` is ``won``, ``lost`` or ``tied``; ``score`` is the similarity that brought it here.
+    ``result`` is a phrase (``You won``); ``score`` is the similarity that brought it here.
     """
 
     result: str
     summary: str
-    lessons: str
+    lessons: tuple[str, ...]
     score: float
 
 
