@@ -95,13 +95,15 @@ def command(
     if counts is not None:
         if stage is not None:
             raise UserInputError("counts know of no stages", remedy="leave --stage out")
-        analysis, more = _of_counts(Path(counts), options)
+        analysis, more = _of_counts(Path(counts), options, details)
     else:
-        analysis, more = _of_runs([Path(folder) for folder in folders], stage, pool, options)
-    _print(analysis, more if details else None, layout, only, as_json)
+        analysis, more = _of_runs(
+            [Path(folder) for folder in folders], stage, pool, options, details
+        )
+    _print(analysis, more, layout, only, as_json)
 
 
-def _of_counts(path: Path, options: Options) -> tuple[Analysis, Details]:
+def _of_counts(path: Path, options: Options, details: bool) -> tuple[Analysis, Details | None]:
     from porimon.stats.analysis import analyze_counts
     from porimon.stats.battles import from_counts
     from porimon.stats.counts_csv import read_counts
@@ -109,12 +111,12 @@ def _of_counts(path: Path, options: Options) -> tuple[Analysis, Details]:
 
     rows = read_counts(path)
     analysis = analyze_counts(rows, options)
-    return analysis, details_of_comparisons(from_counts(rows), analysis)
+    return analysis, details_of_comparisons(from_counts(rows), analysis) if details else None
 
 
 def _of_runs(
-    folders: list[Path], stage: str | None, pool: bool, options: Options
-) -> tuple[Analysis, Details]:
+    folders: list[Path], stage: str | None, pool: bool, options: Options, details: bool
+) -> tuple[Analysis, Details | None]:
     from dataclasses import replace
 
     from porimon.stats.analysis import analyze_battles
@@ -141,7 +143,7 @@ def _of_runs(
         rows = [row for row in rows if row.stage == stage]
     analysis = analyze_battles(rows, options)
     analysis = replace(analysis, warnings=(*warnings, *analysis.warnings))
-    return analysis, details_of_battles(rows, analysis, options)
+    return analysis, details_of_battles(rows, analysis, options) if details else None
 
 
 def _print(

@@ -24,7 +24,7 @@ from porimon.stats.battles import (
 from porimon.stats.binomial import equal_wins_p
 from porimon.stats.contrasts import Contrast, known_player, parse_contrast
 from porimon.stats.estimate import FEWEST_PAIRS, Estimates, estimate
-from porimon.stats.existence import obstacles
+from porimon.stats.existence import connected_groups, obstacles
 from porimon.stats.holm import holm
 from porimon.stats.results import (
     Analysis,
@@ -145,7 +145,7 @@ def _estimate_warnings(
             )
         if options.firth:
             found.append("estimates are bias-reduced (Firth), finite also for clean sweeps")
-        elif apart:
+        elif (connected_groups(comparisons) != estimates.group).any():
             found.append("--firth gives bias-reduced estimates wherever players are linked")
     if estimates.too_few_pairs:
         found.append(
