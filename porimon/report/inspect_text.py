@@ -55,7 +55,7 @@ def decision_lines(decision: Mapping[str, Any], matchup: RecordedMatchup) -> Ite
     for found in decision["retrieved"]:
         yield from _experience_lines(found)
     for call in decision["calls"]:
-        yield ("cyan", f"call {call['attempt'] + 1} ({call['purpose']})")
+        yield ("cyan", f"call {call['attempt']} ({call['purpose']})")
         for title, text in call["sections"]:
             yield ("bold blue", f"[{title}]")
             yield ("", safe(text))

@@ -1,0 +1,47 @@
+"""Plays a run with progress on stderr and its results on stdout; shared by `run` and `demo`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from porimon.cli.console import message_console, result_console
+from porimon.launch import RunRequest, launch, run_folder
+
+
+async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
+    """Play what is missing, then print the analysis. Returns the run's folder."""
+    from porimon.cli.live import LiveProgress
+    from porimon.tournament.plan import planned_matchups
+
+    tournament = request.loaded()
+    folder = run_folder(request, tournament)
+    planned = sum(matchup.battles for matchup in planned_matchups(tournament.settings))
+    console = message_console()
+    console.print(
+        f"{tournament.settings.name}: {planned} battles, recorded in {folder}", markup=False
+    )
+    with LiveProgress(console, planned) as progress:
+        await launch(request, progress)
+    print_analysis(folder, as_json=as_json)
+    return folder
+
+
+def print_analysis(folder: Path, *, as_json: bool) -> None:
+    """The run's tables on stdout, or the analysis as JSON."""
+    import json
+
+    import click
+
+    from porimon.report.analysis import run_analysis
+    from porimon.stats.table_formats import as_rich
+    from porimon.stats.tables import tables
+
+    analysis = run_analysis(folder)
+    if as_json:
+        click.echo(json.dumps(analysis.document(), ensure_ascii=False, allow_nan=False))
+        return
+    for warning in analysis.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    console = result_console()
+    for table in tables(analysis):
+        console.print(as_rich(table))
