@@ -103,9 +103,9 @@ class TurnLog:
             case model.Spacer() | model.Upkeep():
                 self._begin_segment()
             case model.Activate(effect=effect) if effect.id in _PRELUDES:
-                if not self._after_prelude:
-                    self._begin_segment()
-                self._after_prelude = True
+                self._begin_prelude()
+            case model.FormeChange(cause=cause) if cause is not None and cause.id == "stancechange":
+                self._begin_prelude()
             case model.Switch() | model.Cant() | model.Move():
                 if isinstance(event, model.Move) and _called_by_another(event):
                     return
@@ -114,6 +114,11 @@ class TurnLog:
                 self._after_prelude = False
             case _:
                 pass
+
+    def _begin_prelude(self) -> None:
+        if not self._after_prelude:
+            self._begin_segment()
+        self._after_prelude = True
 
     def _begin_segment(self) -> None:
         segments = self._turns[-1][1]

@@ -15,7 +15,6 @@ from porimon.showdown.events.sentences.scene import Scene, Silence
 # Why a Pokémon could not move, by the reason's id.
 _REASONS = {
     "par": "it is fully paralyzed",
-    "slp": "it is asleep",
     "frz": "it is frozen",
     "flinch": "it flinched",
     "recharge": "it must recharge",
@@ -37,10 +36,10 @@ def move(event: model.Move, scene: Scene) -> str:
         text += " (it goes on with the move it began)"
     elif cause is not None and cause.id == "pursuit":
         text += " on the Pokémon that withdraws"
-    elif cause is not None and cause.kind == "ability":
-        text += f" through its ability {effect_name(cause)}"
-    elif cause is not None:
+    elif cause is not None and cause.kind == "move":
         text += f", called by {effect_name(cause)}"
+    elif cause is not None:
+        text += f" through its {effect_name(cause)}"
     if event.no_target:
         text += ", but there was nobody to hit"
     return sentence(text)
@@ -67,10 +66,7 @@ def illusion_ended(event: model.IllusionEnded, scene: Scene) -> str:
     shown = scene.active(event.pokemon)
     before = scene.names.pokemon(shown.ident) if shown else "the Pokémon"
     real = scene.names.pokemon(event.pokemon)
-    return sentence(
-        f"{before}'s Illusion ended: it has been {real} ({clean_text(event.details.species)}) "
-        "since it came in"
-    )
+    return sentence(f"{before}'s Illusion ended: it has been {real} all the time since it came in")
 
 
 def details_change(event: model.DetailsChange, scene: Scene) -> str | Silence:
@@ -99,9 +95,12 @@ def cant(event: model.Cant, scene: Scene) -> str:
     """Why a Pokémon could not move."""
     name = scene.names.pokemon(event.pokemon)
     what = f"use {clean_text(event.move)}" if event.move else "move"
+    if event.reason.id == "slp":
+        # Not "could not move": a Sleep Talk may follow.
+        return sentence(f"{name} is fast asleep")
     reason = _REASONS.get(event.reason.id)
     if reason is None:
-        owner = f"{scene.names.pokemon(event.of)}'s " if event.of is not None else ""
+        owner = f"{scene.names.owner(event.of, event.pokemon)} " if event.of is not None else ""
         reason = f"{owner}{effect_name(event.reason)} prevents it"
     return sentence(f"{name} could not {what}: {reason}")
 

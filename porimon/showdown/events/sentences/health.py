@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porimon.showdown.events import model
-from porimon.showdown.events.model import Condition, Effect, PokemonIdent
+from porimon.showdown.events.model import Condition
 from porimon.showdown.events.sentences.naming import effect_name, sentence
 from porimon.showdown.events.sentences.scene import Scene
 
@@ -85,7 +85,8 @@ def _change(
         return sentence(f"{name} has {left} of its HP now{cause}")
     before = active.condition
     amount = abs(event.condition.fraction - before.fraction)
-    if event.condition == before and own:
+    if event.condition.hp == before.hp and (own or before.fraction == 1):
+        # A foe's "100%" is exact: the server writes 99 for anything less.
         return sentence(f"{name} keeps {left} of its HP{cause}")
     # Hundredths hide a change of a few points.
     shown = percent(amount) if amount else "less than 1%"
@@ -105,20 +106,12 @@ def _cause_text(
     phrase = known.get(cause.id)
     if phrase is not None:
         return f" {phrase}"
-    return f" from {owned(cause, event.of, event.pokemon, scene)}"
-
-
-def owned(effect: Effect, owner: PokemonIdent | None, pokemon: PokemonIdent, scene: Scene) -> str:
-    """``its Life Orb``, ``the opposing Rex's Rough Skin``, ``Stealth Rock``."""
-    name = effect_name(effect)
-    if owner is not None and owner.side != pokemon.side:
-        if effect.kind == "item" and effect.id == "shellbell":
-            return f"its {name}"
-        if effect.kind == "ability" and effect.id in _ABILITIES_OF_THE_HEALED:
-            return f"its {name}"
-        return f"{scene.names.pokemon(owner)}'s {name}"
-    return f"its {name}" if effect.kind in ("item", "ability") else name
-
-
-# Here ``[of]`` names the attacker, although the ability is the healed Pokémon's own.
-_ABILITIES_OF_THE_HEALED = frozenset({"waterabsorb", "voltabsorb", "dryskin", "eartheater"})
+    name = effect_name(cause)
+    # With a heal, "[of]" names the attacker: what heals is the Pokémon's own.
+    if (
+        event.of is not None
+        and event.of.side != event.pokemon.side
+        and not isinstance(event, model.Heal)
+    ):
+        return f" from {scene.names.pokemon(event.of)}'s {name}"
+    return f" from its {name}" if cause.kind in ("item", "ability") else f" from {name}"

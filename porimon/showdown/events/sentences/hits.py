@@ -90,12 +90,12 @@ def fail(event: model.Fail, scene: Scene) -> str:
     return sentence(f"{what} failed for {name}{_because(event, scene)}")
 
 
-def _because(event: model.Fail | model.Block, scene: Scene) -> str:
+def _because(event: model.Fail, scene: Scene) -> str:
     if event.cause is None:
         return ""
     name = effect_name(event.cause)
     if event.of is not None:
-        return f", because of {scene.names.pokemon(event.of)}'s {name}"
+        return f", because of {scene.names.owner(event.of, event.pokemon)} {name}"
     return f", because of {name}"
 
 
@@ -104,5 +104,5 @@ def block(event: model.Block, scene: Scene) -> str:
     name = scene.names.pokemon(event.pokemon)
     by = effect_name(event.effect or Effect(None, "an effect"))
     if event.of is not None:
-        by = f"{scene.names.pokemon(event.of)}'s {by}"
+        by = f"{scene.names.owner(event.of, event.pokemon)} {by}"
     return sentence(f"{name} is protected by {by}")

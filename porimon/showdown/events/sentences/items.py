@@ -84,6 +84,8 @@ def ability(event: model.Ability, scene: Scene) -> str:
     if cause is None:
         if event.former == "boost":
             return sentence(f"{name}'s ability {shown} took effect")
+        if event.ability_id == "sturdy":
+            return sentence(f"{name} hung on with its ability Sturdy")
         return sentence(f"{name} has the ability {shown}")
     of = f" of {scene.names.pokemon(event.of)}" if event.of is not None else ""
     if cause.id == "trace":

@@ -62,6 +62,10 @@ class Names:
         name = clean(ident.name)
         return name if ident.side == self.role else f"the opposing {name}"
 
+    def owner(self, owner: PokemonIdent, pokemon: PokemonIdent | None) -> str:
+        """``its`` where a Pokémon owns what concerns it, else ``the opposing Rex's``."""
+        return "its" if owner == pokemon else f"{self.pokemon(owner)}'s"
+
     def side(self, side: SideRole) -> str:
         """``your side`` or ``the opposing side``."""
         return "your side" if side == self.role else "the opposing side"
@@ -80,7 +84,11 @@ def clean(name: str) -> str:
 
 def effect_name(effect: Effect) -> str:
     """An effect's name as people read it."""
-    return STATUSES.get(effect.name) or _PLAIN_NAMES.get(effect.id) or clean_text(effect.name)
+    if effect.kind is None:
+        plain = STATUSES.get(effect.name) or _PLAIN_NAMES.get(effect.id)
+        if plain is not None:
+            return plain
+    return clean_text(effect.name)
 
 
 def stat_name(stat: str) -> str:

@@ -72,6 +72,7 @@ _ENDS = {
     "bide": "{pokemon} unleashed its energy (Bide)",
     "stockpile": "{pokemon}'s stockpile wore off",
     "uproar": "{pokemon}'s uproar ended",
+    "skydrop": "{pokemon} was let go (Sky Drop)",
 }
 _SINGLE_TURNS = {
     "protect": "{pokemon} protects itself this turn",
