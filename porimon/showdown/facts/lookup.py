@@ -34,6 +34,9 @@ _CONDITION_NAMES = {
 """Names of conditions that are called otherwise than the move, ability or item behind them."""
 
 
+_NO_EFFECT = frozenset({"No additional effect", "No competitive use"})
+
+
 def move_facts(
     move: Move, probability: float | None = None, type_id: str | None = None
 ) -> MoveFacts:
@@ -75,8 +78,9 @@ def type_name(identifier: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """An effect text on one line, without the final full stop."""
-    return " ".join(text.split()).removesuffix(".")
+    """An effect text on one line, without the final full stop; empty where it says "no effect"."""
+    said = " ".join(text.split()).removesuffix(".")
+    return "" if said in _NO_EFFECT else said
 
 
 def names_in(view: BattleView, dex: Dex) -> dict[str, str]:

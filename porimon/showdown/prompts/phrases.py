@@ -93,6 +93,12 @@ def type_chart(defences: Iterable[tuple[str, float]], only: Collection[str] | No
     return "; ".join(parts) if parts else "all ×1"
 
 
+def weaknesses(defences: Iterable[tuple[str, float]]) -> str:
+    """The part of a type chart above ×1: ``×4 Ice; ×2 Dragon, Fairy``, or ``nothing``."""
+    weak = [(attacking, factor) for attacking, factor in defences if factor > 1]
+    return type_chart(weak) if weak else "nothing"
+
+
 def shown_threats(threats: Iterable[Attack], most_likely: int = 5) -> tuple[Attack, ...]:
     """The foe's attacks worth a line: all known ones, and the likely ones that do damage.
 
@@ -183,12 +189,13 @@ def attack_strength(attack: Attack, extended: bool) -> str:
 def move_line(move: MoveFacts) -> str:
     """Type, category, power, accuracy and priority of a move.
 
-    ``Fire, special, power 90, accuracy 100%``; what does not apply is left out.
+    ``Fire, special, power 110, accuracy 85%``; what does not apply is left out, as is an accuracy
+    of 100 %.
     """
     parts = [move.type, move.category]
     if move.category != "status":
         parts.append("power varies" if move.base_power is None else f"power {move.base_power}")
-    if move.accuracy is not None:
+    if move.accuracy is not None and move.accuracy < 1:
         parts.append(f"accuracy {percent(move.accuracy)}")
     if move.priority:
         parts.append(f"priority {move.priority:+d}")
@@ -239,12 +246,12 @@ def status(pokemon: PokemonView) -> str:
     return text
 
 
-def health(pokemon: PokemonView) -> str:
-    """HP in percent, with points where they are known: ``HP 64% (192/300)``."""
+def health(pokemon: PokemonView, points: bool = True) -> str:
+    """HP in percent, with points where they are known and wanted: ``HP 64% (192/300)``."""
     if pokemon.fainted:
         return "fainted"
     text = f"HP {percent(pokemon.hp_fraction)}"
-    if pokemon.hp is not None and pokemon.max_hp is not None:
+    if points and pokemon.hp is not None and pokemon.max_hp is not None:
         return f"{text} ({pokemon.hp}/{pokemon.max_hp})"
     return text
 
@@ -299,7 +306,7 @@ FILTERS: dict[str, Any] = {
     for function in (
         line, percent, chance, multiplier, damage, attack_strength, move_line, described, likely,
         stats, boosts, status, health, timed, conditions, one_line, nickname, fenced, inline, named,
-        who_is_faster, type_chart, shown_threats, attack_list,
+        who_is_faster, type_chart, weaknesses, shown_threats, attack_list,
     )
 }  # fmt: skip
 """Every filter that a template may use, by name."""
