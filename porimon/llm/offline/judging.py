@@ -116,7 +116,7 @@ def _judge_switch(option: Option, situation: Situation) -> Judgement:
     foe = _foe(situation)
     deals = UNKNOWN_HIT if option.deals is None else option.deals.share() * _accuracy(option.deals)
     takes = UNKNOWN_HIT if option.takes is None else option.takes.share()
-    hazards = _hazard_cost(situation.own_side)
+    hazards = 0.0 if option.unhurt_by_hazards else _hazard_cost(situation.own_side)
     free = not any(other.kind == "move" for other in situation.options)
     hp = newcomer.hp - hazards - (0.0 if free else takes)
     why = f"it takes about {takes * 100:.0f}% and deals {deals * 100:.0f}% a turn"
@@ -229,7 +229,7 @@ def _own_boost(effect: str) -> int:
         r"rais\w+ (?:the )?user'?s? [^.]*?(attack|special attack|sp\. atk|speed)[^.]*?by (\d)",
         effect,
     )
-    return int(match[1]) if match else 0
+    return int(match[2]) if match else 0
 
 
 def _hazard(effect: str) -> str | None:
