@@ -100,6 +100,8 @@ class TurnLog:
             case model.Turn(number=number):
                 self._turns.append((number, [[]]))
                 self._after_prelude = False
+            case model.Spacer() if self._after_prelude:
+                pass  # Quick Claw shows itself before the spacer that its move comes after.
             case model.Spacer() | model.Upkeep():
                 self._begin_segment()
             case model.Activate(effect=effect) if effect.id in _PRELUDES:
@@ -113,7 +115,7 @@ class TurnLog:
                     self._begin_segment()
                 self._after_prelude = False
             case _:
-                pass
+                self._after_prelude = False
 
     def _begin_prelude(self) -> None:
         if not self._after_prelude:
