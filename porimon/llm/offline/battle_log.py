@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 Name = tuple[bool, str]
 """A Pokémon of the log: whether it is the opponent's, and its name."""
 
-_SENTENCE_END = re.compile(r"(?<!Mr)(?<!Jr)(?<=[.!])\s+|\n+|\s*\[sep\]\s*")
+_SENTENCE_END = re.compile(r"(?<!Mr\.)(?<!Jr\.)(?<=[.!])\s+|\n+|\s*\[sep\]\s*")
+_TURN_LABEL = re.compile(r"^(?:Turn \d+|Start)(?: \(continued\))?:\s*")
 _OPPOSING = "the opposing "
 _USED = re.compile(r"^(?P<who>.+?) used (?P<move>[^,(]+?)(?: \(.*|, .*)?$")
 _LOST = re.compile(
@@ -50,7 +51,7 @@ def read_log(log: str) -> BattleDigest:
     attack: tuple[Name, str] | None = None
     last_cause: dict[Name, tuple[Name | None, str]] = {}
     for raw in _SENTENCE_END.split(log):
-        text = raw.strip().rstrip(".!")
+        text = _TURN_LABEL.sub("", raw.strip()).rstrip(".!")
         if used := _USED.match(text):
             attack = (_name(used["who"]), used["move"].strip())
             digest.moves_used[attack] += 1
@@ -69,6 +70,12 @@ def read_log(log: str) -> BattleDigest:
             by, how = last_cause.get(fallen, (None, "something else"))
             digest.faints.append((fallen, by, how))
     return digest
+
+
+def last_turns(log: str, count: int) -> str:
+    """The end of a log: its last ``count`` turns, the one that has begun included."""
+    turns = re.split(r"(?=\bTurn \d+(?: \(continued\))?:)", log)
+    return "".join(turns[-count:])
 
 
 def _name(words: str) -> Name:

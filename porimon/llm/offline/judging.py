@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from porimon.llm.offline.battle_log import last_turns
 from porimon.llm.offline.reading import Fighter, Option, Situation, Who
 from porimon.llm.offline.strength import UNKNOWN_HIT, Strength
 
@@ -268,7 +269,7 @@ def _infliction(effect: str, option: Option, situation: Situation) -> float:
 
 
 def _failed_lately(label: str, log: str) -> bool:
-    recent = "[sep]".join(log.split("[sep]")[-2:])
+    recent = last_turns(log, 2)
     name = re.escape(label)
     return bool(
         re.search(rf"{name}\b.{{0,80}}?\b(?:failed|no effect|doesn't affect)", recent, re.S)
@@ -277,7 +278,7 @@ def _failed_lately(label: str, log: str) -> bool:
 
 def _switches_lately(log: str) -> int:
     """How often one of ours came in during the last two turns of the log."""
-    recent = "[sep]".join(log.split("[sep]")[-3:])
+    recent = last_turns(log, 2)
     return len(re.findall(r"(?<!pposing )\b\S+ (?:\([^)]*\) )?came in\b|You withdrew", recent))
 
 

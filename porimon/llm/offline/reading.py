@@ -70,6 +70,7 @@ class Option:
     faster: Who | None = None
     deals: Strength | None = None
     takes: Strength | None = None
+    unhurt_by_hazards: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,7 @@ class _LineReader:
         self.foe_defences: dict[str, float] = {}
         self.team_types: dict[Who, dict[str, tuple[str, ...]]] = {"own": {}, "foe": {}}
         self.moves: dict[tuple[str, str], str] = {}
+        self.unhurt_by_hazards: set[str] = set()
         self._member = ""
         self._team: Who = "own"
 
@@ -149,7 +151,7 @@ class _LineReader:
             parts[0] = option[2].split(" | ")[0]
             if len(parts) > 1 and parts[1] in ("move", "switch"):
                 self.options.append(_option(parts))
-        elif head == "Your active":
+        elif head == "Your active" and len(parts) > 1:
             self.own = _fighter(parts[1:])
         elif head == "Opposing active" and len(parts) > 2:
             self.foe = _fighter(parts[1:])
@@ -169,6 +171,8 @@ class _LineReader:
         elif len(parts) > 1 and (types := _types(parts)):
             self._member = head
             self.team_types[self._team][head] = types
+            if self._team == "own" and re.search("Heavy-Duty Boots|Magic Guard", line):
+                self.unhurt_by_hazards.add(head)
 
 
 def _option(parts: list[str]) -> Option:
@@ -190,7 +194,16 @@ def _option(parts: list[str]) -> Option:
             takes = Strength(multiplier=max(read_chart(part).values(), default=1.0))
     faster = next((_who(part) for part in parts[2:] if _who(part)), None)
     fighter = _fighter([label, *parts[2:]])
-    return Option(label, "switch", fighter=fighter, faster=faster, deals=deals, takes=takes)
+    unhurt = any(re.search("Heavy-Duty Boots|Magic Guard", part) for part in parts)
+    return Option(
+        label,
+        "switch",
+        fighter=fighter,
+        faster=faster,
+        deals=deals,
+        takes=takes,
+        unhurt_by_hazards=unhurt,
+    )
 
 
 def _with_types(fighter: Fighter | None, types: dict[str, tuple[str, ...]]) -> Fighter | None:
@@ -203,7 +216,9 @@ def _with_types(fighter: Fighter | None, types: dict[str, tuple[str, ...]]) -> F
 def _completed(option: Option, reader: _LineReader) -> Option:
     """An option with what other lines told of it: a move's line in the team, a member's types."""
     if option.kind == "switch":
-        return replace(option, fighter=_with_types(option.fighter, reader.team_types["own"]))
+        fighter = _with_types(option.fighter, reader.team_types["own"])
+        unhurt = option.unhurt_by_hazards or option.label in reader.unhurt_by_hazards
+        return replace(option, fighter=fighter, unhurt_by_hazards=unhurt)
     own = reader.own.name if reader.own else ""
     told = reader.moves.get((own, option.label))
     if told is None:
