@@ -21,7 +21,7 @@ from porimon.showdown.view.own_team import own_stats
 from porimon.showdown.view.pokemon_state import PokemonState
 from porimon.showdown.view.possible import known_ability, known_base_ability
 from porimon.showdown.view.request import Request, RequestPokemon
-from porimon.showdown.view.speed import likely_speeds, speed_view
+from porimon.showdown.view.speed import speed_view
 from porimon.showdown.view.types import types_now
 
 CHOICE_ITEMS = frozenset({"choiceband", "choicescarf", "choicespecs"})
@@ -42,7 +42,7 @@ def build_view(state: BattleState, me: SideRole, request: Request) -> BattleView
         forced_switch=request.forced_switch,
         trapped=request.trapped,
         maybe_trapped=request.maybe_trapped,
-        speed=_speed(state, own_side, own.active, foe_side),
+        speed=_speed(state, own_side.active, foe_side.active),
     )
 
 
@@ -166,22 +166,8 @@ def _volatiles(record: PokemonState) -> tuple[Timed, ...]:
 
 
 def _speed(
-    state: BattleState, own_side: SideState, own: PokemonView | None, foe_side: SideState
+    state: BattleState, own: PokemonState | None, foe: PokemonState | None
 ) -> SpeedView | None:
-    own_record, foe_record = own_side.active, foe_side.active
-    if own is None or own_record is None or foe_record is None:
+    if own is None or foe is None or own.fainted or foe.fainted:
         return None
-    if own_record.fainted or foe_record.fainted:
-        return None
-    foe_speeds = _speeds(state, foe_record, own_record, own)
-    own_speeds = (own.stats["spe"],) if own.stats is not None else foe_speeds
-    return speed_view(state, own_record, own_speeds, foe_record, foe_speeds)
-
-
-def _speeds(
-    state: BattleState, foe: PokemonState, own_record: PokemonState, own: PokemonView
-) -> tuple[int, ...]:
-    """The foe's possible unboosted speeds; one's own where it has transformed into that."""
-    if foe.transformed_into is not None and own.stats is not None:
-        return (own.stats["spe"],)
-    return likely_speeds(state.dex, foe)
+    return speed_view(state, own, foe)

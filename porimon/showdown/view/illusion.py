@@ -15,7 +15,7 @@ from porimon.showdown.dex import Dex
 from porimon.showdown.events.model import Condition, Details
 from porimon.showdown.view.battle_state import SideState
 from porimon.showdown.view.pokemon_state import PokemonState
-from porimon.showdown.view.possible import random_sets
+from porimon.showdown.view.possible import possible_moves
 
 ILLUSION = "illusion"
 HUNDREDTH = 0.0101
@@ -74,12 +74,11 @@ def exposed_by_move(dex: Dex, side: SideState, pokemon: PokemonState, move: str)
     """Whether a move betrays a disguise: no set of the species has it, one of the suspect's has."""
     if pokemon.transformed_into is not None or pokemon.base_ability == ILLUSION:
         return False
-    sets = random_sets(dex, pokemon)
-    if sets is None or move in sets.moves or move in pokemon.moves:
+    moves = possible_moves(dex, pokemon)
+    if not moves or move in moves or move in pokemon.moves:
         return False
     suspect = _illusionist(dex, side)
-    suspects_sets = random_sets(dex, suspect) if suspect is not None else None
-    return suspects_sets is not None and move in suspects_sets.moves
+    return suspect is not None and move in possible_moves(dex, suspect)
 
 
 def relieved_by_namesake(
@@ -100,13 +99,13 @@ def relieved_by_namesake(
 
 def _proved_genuine(dex: Dex, side: SideState, pokemon: PokemonState) -> bool:
     suspect = _illusionist(dex, side)
-    sets = random_sets(dex, suspect) if suspect is not None else None
-    if sets is None:
+    if suspect is None:
         return False
+    suspects_moves = possible_moves(dex, suspect)
     before = side.before_entry.get(pokemon.name)
     used_before = {move.id: move.used for move in before.moves.values()} if before else {}
     return any(
-        move.used > used_before.get(move.id, 0) and move.id not in sets.moves
+        move.used > used_before.get(move.id, 0) and move.id not in suspects_moves
         for move in pokemon.moves.values()
     )
 

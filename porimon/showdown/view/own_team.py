@@ -31,6 +31,7 @@ def _take_over_one(dex: Dex, record: PokemonState, told: RequestPokemon) -> None
     record.set_condition(told.condition, exact=True)
     record.fainted = told.condition.fainted
     record.level, record.gender = told.details.level, told.details.gender or "N"
+    record.exact_speed = told.stats["spe"] if record.transformed_into is None else None
     record.item = told.item
     record.base_ability = told.base_ability
     record.ability = told.ability

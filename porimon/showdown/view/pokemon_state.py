@@ -35,9 +35,10 @@ class PokemonState:
 
     ``kept_species`` is the forme that it returns to when it leaves the field. ``types`` is set
     while an effect replaces the species' own. ``copied_moves`` are the moves it has while
-    transformed. ``disguised_as`` is the species
-    that one's own Illusion shows to the foe. ``choice_candidate`` is the move that a Choice item
-    would bind it to.
+    transformed, ``copied_speeds`` the Speed stats that this may have given it. ``exact_speed`` is
+    one's own Pokémon's stat. ``disguised_as`` is the species that one's own Illusion shows.
+    ``acted`` says whether it has had its move in this turn. ``choice_candidate`` is the move that
+    a Choice item would bind it to.
     """
 
     role: SideRole
@@ -62,6 +63,8 @@ class PokemonState:
     moves: dict[str, MoveState] = field(default_factory=dict)
     copied_moves: dict[str, MoveState] | None = None
     transformed_into: str | None = None
+    copied_speeds: tuple[int, ...] = ()
+    exact_speed: int | None = None
     disguised_as: str | None = None
     types: tuple[str, ...] | None = None
     added_type: str | None = None
@@ -132,6 +135,7 @@ class PokemonState:
         self.added_type = None
         self.copied_moves = None
         self.transformed_into = None
+        self.copied_speeds = ()
         self.disguised_as = None
         self.species = self.kept_species
         self.ability = self.base_ability

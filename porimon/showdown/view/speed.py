@@ -7,7 +7,6 @@ chained, rounded half down; paralysis last).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +14,7 @@ from porimon.showdown.dex import Dex, boosted, stat_value
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.model import NO_ITEM, SpeedView
 from porimon.showdown.view.pokemon_state import PokemonState
-from porimon.showdown.view.possible import known_ability, possible_abilities, random_sets
+from porimon.showdown.view.possible import known_ability, possible_abilities, possible_moves
 
 ONE = 4096
 USUAL_EVS, USUAL_IVS = 85, 31
@@ -48,23 +47,11 @@ class Holding:
     ability: str | None
 
 
-def speed_view(
-    state: BattleState,
-    own: PokemonState,
-    own_speeds: Iterable[int],
-    foe: PokemonState,
-    foe_speeds: Iterable[int],
-) -> SpeedView:
-    """The comparison at this moment.
-
-    Parameters
-    ----------
-    own_speeds, foe_speeds:
-        The unboosted Speed stats possible, in points.
-    """
+def speed_view(state: BattleState, own: PokemonState, foe: PokemonState) -> SpeedView:
+    """The comparison at this moment, in points with every modifier."""
     trick_room = "trickroom" in state.field.pseudo_weather
-    own_values = _values(state, own, own_speeds)
-    foe_values = _values(state, foe, foe_speeds)
+    own_values = _values(state, own)
+    foe_values = _values(state, foe)
     first: Literal["own", "foe"] | None = None
     if own_values and foe_values:
         if min(own_values) > max(foe_values):
@@ -83,15 +70,25 @@ def speed_view(
     )
 
 
-def likely_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
-    """The unboosted Speed stats that a Random Battle set of this Pokémon may have."""
+def possible_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
+    """The unboosted Speed stats that it may have: one where it is known, else its sets' usual ones.
+
+    Transform copies the stat of its target.
+    """
+    if pokemon.transformed_into is not None:
+        return pokemon.copied_speeds
+    if pokemon.exact_speed is not None:
+        return (pokemon.exact_speed,)
+    return _usual_speeds(dex, pokemon)
+
+
+def _usual_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
     species = dex.find_species(pokemon.species)
     if species is None:
         return ()
     base = species.base_stats["spe"]
     usual = stat_value("spe", base, pokemon.level, USUAL_EVS, USUAL_IVS)
-    sets = random_sets(dex, pokemon)
-    may_know = set(sets.moves) if sets is not None else set()
+    may_know = possible_moves(dex, pokemon)
     four_known = len(pokemon.moves) >= 4
     if SLOW_SET_MOVES & pokemon.moves.keys():
         return (stat_value("spe", base, pokemon.level, 0, 0),)
@@ -100,10 +97,10 @@ def likely_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
     return (usual,)
 
 
-def _values(state: BattleState, pokemon: PokemonState, speeds: Iterable[int]) -> list[int]:
+def _values(state: BattleState, pokemon: PokemonState) -> list[int]:
     return [
         modified_speed(state, pokemon, speed, holding)
-        for speed in speeds
+        for speed in possible_speeds(state.dex, pokemon)
         for holding in _holdings(state.dex, pokemon)
     ]
 

@@ -62,18 +62,22 @@ def _start(state: BattleState, event: VolatileStart) -> None:
             detail = pokemon.last_move
         pokemon.volatiles[effect] = state.start(
             effect,
-            _lengths(pokemon, effect),
+            _lengths(pokemon, effect, mid_move=event.cause is not None),
             setter=state.find(event.of) if event.of is not None else None,
             detail=detail or None,
             expires=effect in UNTOLD_END,
         )
 
 
-def _lengths(pokemon: PokemonState, effect: str) -> Lengths:
+def _lengths(pokemon: PokemonState, effect: str, *, mid_move: bool) -> Lengths:
+    """The simulator counts a turn less or more, by whether the target still has its move.
+
+    ``mid_move``: it began in the midst of its target's own move (Cursed Body).
+    """
     lengths = VOLATILE_LENGTHS.get(effect, ())
     if effect in LONGER_IF_ACTED and pokemon.acted:
         return tuple(length + 1 for length in lengths)
-    if effect == "disable" and not pokemon.acted:
+    if effect == "disable" and (mid_move or not pokemon.acted):
         return tuple(length - 1 for length in lengths)
     return lengths
 

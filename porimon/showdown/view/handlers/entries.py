@@ -83,7 +83,7 @@ def _recognise(
 
 def _withdraw(state: BattleState, leaving: PokemonState) -> None:
     if known_ability(state.dex, leaving) == "regenerator" and not leaving.fainted:
-        leaving.hp_fraction = min(1.0, leaving.hp_fraction + REGENERATED)
+        leaving.hp_fraction = min(1.0, round(leaving.hp_fraction + REGENERATED, 2))
         if leaving.hp is not None and leaving.max_hp is not None:
             leaving.hp = min(leaving.max_hp, leaving.hp + leaving.max_hp // 3)
             leaving.hp_fraction = leaving.hp / leaving.max_hp

@@ -6,6 +6,8 @@ from porimon.showdown.events.model import DetailsChange, FormeChange, Transform
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.handlers.registry import Handlers
 from porimon.showdown.view.pokemon_state import COPIED_PP, MoveState
+from porimon.showdown.view.possible import known_ability
+from porimon.showdown.view.speed import possible_speeds
 
 handlers = Handlers()
 
@@ -41,7 +43,8 @@ def _transform(state: BattleState, event: Transform) -> None:
     pokemon.species = pokemon.transformed_into = target.species
     pokemon.types, pokemon.added_type = target.types, target.added_type
     pokemon.boosts = dict(target.boosts)
-    pokemon.ability = target.ability
+    pokemon.ability = known_ability(state.dex, target)
+    pokemon.copied_speeds = possible_speeds(state.dex, target)
     pokemon.copied_moves = {
         move: MoveState(move, min(COPIED_PP, known.max_pp or COPIED_PP))
         for move, known in target.known_moves.items()

@@ -141,6 +141,7 @@ def _cant(state: BattleState, event: Cant) -> None:
     if pokemon is None or event.reason.kind == "ability":
         return  # the Pokémon named is the ability's holder; the move's user was told before
     pokemon.acted = True
+    _abort(state, pokemon)
     if event.reason.id == "slp" and pokemon.status_turns is not None:
         pokemon.status_turns += 1
     if event.reason.id == "recharge":
@@ -149,6 +150,14 @@ def _cant(state: BattleState, event: Cant) -> None:
         move = state.dex.find_move(event.move)
         if move is not None:
             _learn(state, pokemon, move)
+
+
+def _abort(state: BattleState, pokemon: PokemonState) -> None:
+    """A prevented move ends what waits for the next move, and a two-turn move."""
+    for effect in list(pokemon.volatiles):
+        move = state.dex.find_move(effect)
+        if effect in UNTIL_NEXT_MOVE or (move is not None and "charge" in move.flags):
+            del pokemon.volatiles[effect]
 
 
 @handlers.on(MustRecharge)

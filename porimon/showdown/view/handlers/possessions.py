@@ -17,6 +17,7 @@ from porimon.showdown.events.model import (
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.handlers.registry import Handlers
 from porimon.showdown.view.pokemon_state import PokemonState
+from porimon.showdown.view.possible import spoken_ability
 
 handlers = Handlers()
 
@@ -58,7 +59,7 @@ def _ability(state: BattleState, event: Ability) -> None:
         return
     ability = event.ability_id
     if event.cause is None:
-        pokemon.reveal_ability(ability)
+        _reveal_ability(state, pokemon, ability)
         return
     former = showdown_id(event.former) if event.former and event.former != "boost" else None
     if event.cause.id == "trace":
@@ -76,6 +77,12 @@ def _ability_end(state: BattleState, event: AbilityEnd) -> None:
         if event.ability is not None:
             pokemon.reveal_ability(showdown_id(event.ability))
         pokemon.volatiles["gastroacid"] = state.start("gastroacid")
+
+
+def _reveal_ability(state: BattleState, pokemon: PokemonState, spoken: str) -> None:
+    ability = spoken_ability(state.dex, pokemon, spoken)
+    if ability is not None:
+        pokemon.reveal_ability(ability)
 
 
 def reveal_cause(state: BattleState, event: Event) -> None:
@@ -96,7 +103,7 @@ def reveal_cause(state: BattleState, event: Event) -> None:
         return
     holder = pokemon if isinstance(event, Heal) or of is None else of
     if holder is not None:
-        holder.reveal_ability(cause.id)
+        _reveal_ability(state, holder, cause.id)
 
 
 def _reveal_effect(state: BattleState, event: Event, pokemon: PokemonState | None) -> None:
@@ -109,8 +116,8 @@ def _reveal_effect(state: BattleState, event: Event, pokemon: PokemonState | Non
         elif event.effect.kind == "item":
             pokemon.reveal_item(event.effect.id)
         elif event.effect.kind == "ability" and event.effect.id not in ("mummy",):
-            pokemon.reveal_ability(event.effect.id)
+            _reveal_ability(state, pokemon, event.effect.id)
     elif isinstance(event, VolatileStart) and event.effect.kind == "ability":
-        pokemon.reveal_ability(event.effect.id)
+        _reveal_ability(state, pokemon, event.effect.id)
     elif isinstance(event, Cant) and event.reason.kind == "ability":
-        pokemon.reveal_ability(event.reason.id)
+        _reveal_ability(state, pokemon, event.reason.id)

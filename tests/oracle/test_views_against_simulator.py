@@ -1,0 +1,41 @@
+"""The simulator's own state is the oracle: every field that a player may know must agree with it.
+
+Players order moves and switches of every kind at random, in Gen 8 Random Battles with the Dynamax
+Clause. A difference is a fault unless the table of exceptions gives its reason.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from porimon.showdown.node import prepare_node_parts
+from tests.oracle.play import Comparison, compare, decision_points
+
+
+def _compare(battles: int, seed: int) -> Comparison:
+    parts = prepare_node_parts()
+    modules = parts.showdown_server / "node_modules"
+    return compare(decision_points(parts.node, modules, battles, seed))
+
+
+def _assert_agreement(result: Comparison, battles: int) -> None:
+    shown = "\n".join(map(str, result.unexplained[:20]))
+    assert not result.unexplained, f"{len(result.unexplained)} differences:\n{shown}"
+    assert result.battles == battles
+    assert result.decisions > 30 * battles
+    # Exceptions are rare events, not a way to hide a faulty field.
+    assert sum(result.explained.values()) < 0.05 * result.decisions, result.explained
+
+
+@pytest.mark.server
+def test_views_agree_with_the_simulator() -> None:
+    """Fifteen battles, both sides."""
+    _assert_agreement(_compare(15, seed=7), 15)
+
+
+@pytest.mark.long
+@pytest.mark.server
+@pytest.mark.timeout(1800)
+def test_views_agree_with_the_simulator_over_many_battles() -> None:
+    """Three hundred battles, both sides."""
+    _assert_agreement(_compare(300, seed=11), 300)
