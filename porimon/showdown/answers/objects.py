@@ -11,9 +11,13 @@ LONGEST_ANSWER = 20_000
 MOST_OBJECTS = 32
 """At most so many opening braces are tried."""
 
+MOST_BRACES = 2
+"""Broken JSON with more opening braces is too tangled to guess at."""
+
 _DECODER = json.JSONDecoder()
 _PAIR = re.compile(
-    r"""["'“”]?\b(move|switch|order|option|choice|action)\b["'“”]?\s*:\s*["'“]([^"'“”\n{}]{1,200})["'”]""",
+    r"""["'“”]?\b(move|switch|order|option|choice|action)\b["'“”]?\s*:\s*"""
+    r"""(?:["'“]([^"'“”\n{}]{1,200})["'”]|([^"'“”\n{},\s][^"'“”\n{},]{0,200}?)(?=\s*[,}]))""",
     re.IGNORECASE,
 )
 
@@ -45,14 +49,20 @@ def find_objects(text: str) -> list[dict[str, Any]]:
     return found
 
 
+NO_JSON = object()
+"""What ``find_value`` gives for a text that is no JSON; ``None`` stands for ``null``."""
+
+
 def find_value(text: str) -> Any:
-    """The JSON value that the whole text is, ``None`` if it is none (or ``null``)."""
+    """The JSON value that the whole text is, else ``NO_JSON``."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return None
+        return NO_JSON
 
 
 def find_pairs(text: str) -> list[tuple[str, str]]:
-    """Key and quoted value of what is nearly JSON: single quotes, a comma too many, no braces."""
-    return [(key.lower(), value) for key, value in _PAIR.findall(text)]
+    """Keys and values of what is nearly JSON: other quotes or none, a comma too many."""
+    if text.count("{") > MOST_BRACES:
+        return []
+    return [(key.lower(), quoted or bare) for key, quoted, bare in _PAIR.findall(text)]

@@ -13,7 +13,13 @@ from typing import Any
 from porimon.errors import ModelAnswerError
 from porimon.showdown.answers.lexicon import EMPTY_LEXICON, Lexicon
 from porimon.showdown.answers.naming import OrderKind, mentioned, resolve
-from porimon.showdown.answers.objects import find_objects, find_pairs, find_value, shortened
+from porimon.showdown.answers.objects import (
+    NO_JSON,
+    find_objects,
+    find_pairs,
+    find_value,
+    shortened,
+)
 from porimon.showdown.view.model import LegalOrder
 
 KINDS: dict[str, OrderKind | None] = {
@@ -60,10 +66,14 @@ def parse_order(
     if objects:
         return _agreed([_from_object(one, legal, lexicon) for one in objects])
     value = find_value(answer)
-    if isinstance(value, int | float | str):
+    if isinstance(value, int | float | str) and not isinstance(value, bool):
         return _from_value(value, None, legal, lexicon)
+    if value is not NO_JSON:
+        raise ModelAnswerError("not_json", "the answer is JSON, but not an object")
     if pairs := find_pairs(answer):
         return _agreed([resolve(name, legal, KINDS.get(key), lexicon) for key, name in pairs])
+    if "{" in answer:
+        raise ModelAnswerError("not_json", "the JSON object of the answer is not complete")
     return _from_prose(answer, legal, lexicon)
 
 
