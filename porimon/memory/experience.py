@@ -86,8 +86,9 @@ class Experience(BaseModel):
 
     def to_json(self) -> str:
         """The experience as canonical JSON: the same contents give the same text."""
+        # Not from ``document()``: copying the teams would take most of the time.
         return json.dumps(
-            self.document(),
+            {name: getattr(self, name) for name in Experience.model_fields},
             ensure_ascii=False,
             sort_keys=True,
             separators=(",", ":"),

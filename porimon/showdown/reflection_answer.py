@@ -7,6 +7,7 @@ only exception is ``ModelAnswerError``, and its reason is a stable word.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -105,8 +106,10 @@ def _object_in(text: str) -> dict[str, Any]:
 def _text(value: Any, reason: str, field: str, most: int) -> str:
     if not isinstance(value, str):
         raise ModelAnswerError(reason, f'"{field}" is missing or no text')
-    # Half a surrogate pair can be written in JSON, but never be stored or sent again.
-    clean = " ".join(value.encode("utf-8", "replace").decode("utf-8").split())
+    # Half a surrogate pair can be written in JSON, but never be stored or sent again; a control
+    # character would be obeyed by the terminal that shows it.
+    kept = (" " if unicodedata.category(each) in ("Cc", "Cs") else each for each in value)
+    clean = " ".join("".join(kept).split())
     if not clean:
         raise ModelAnswerError(reason, f'"{field}" is empty')
     if len(clean) > most:

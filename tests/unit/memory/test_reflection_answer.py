@@ -105,9 +105,10 @@ def test_what_cannot_be_used_has_a_reason(text: str, expected: str) -> None:
     assert reason(text) == expected
 
 
-def test_half_a_surrogate_pair_can_be_stored_afterwards() -> None:
-    found = parse_reflection(changed(summary="a \ud800 b"), OWN, FOE)
-    assert found.summary.encode("utf-8")
+def test_what_could_not_be_stored_or_shown_is_left_out() -> None:
+    """Half a surrogate pair, and control characters that a terminal would obey."""
+    found = parse_reflection(changed(summary="a \ud800 b\x1b[31m \U0001f642"), OWN, FOE)
+    assert found.summary == "a b [31m \U0001f642"
 
 
 json_values = st.recursive(
