@@ -29,12 +29,14 @@ DATA = Path(__file__).parent / "data"
 PLAYERS = ("lt0", "p", "lt0v", "lt0w", "lt1-uniform")
 EXPERIENCES = (
     Experience(
-        "won",
+        "You won",
         "Spikes and a slow pivot wore the team down.",
         ("Set Spikes early.", "Keep Clefable healthy."),
         0.81,
     ),
-    Experience("lost", "A boosted Volcarona swept.", ("Keep a Rock move for Volcarona.",), 0.64),
+    Experience(
+        "You lost", "A boosted Volcarona swept.", ("Keep a Rock move for Volcarona.",), 0.64
+    ),
 )
 """What the golden prompt of a player with Long-Term KAG is given."""
 
