@@ -26,7 +26,8 @@ function rejectUnknown(object, allowed, field) {
   for (const key of Object.keys(object)) {
     if (!allowed.includes(key)) {
       throw new QueryProblem(
-        field ? `${field}.${key}` : key, 'is not a field of a query', nearest(key, allowed));
+        field ? `${field}.${key}` : key || '(empty)', 'is not a field of a query',
+        nearest(key, allowed));
     }
   }
 }

@@ -44,7 +44,7 @@ class CalculatorService:
         self._lock = asyncio.Lock()
         self._port: int | None = None
         self.starts = 0
-        """How often the service was started: tells one life of it from the next."""
+        """How often the service came up: tells one life of it from the next."""
 
     async def __aenter__(self) -> CalculatorService:
         async with self._lock:
@@ -87,7 +87,6 @@ class CalculatorService:
             from porimon.showdown.node import prepare_node_parts
 
             self._parts = await asyncio.to_thread(prepare_node_parts)
-        self.starts += 1
         self._errors.clear()
         self._process = await asyncio.create_subprocess_exec(
             self._parts.node,
@@ -114,6 +113,8 @@ class CalculatorService:
             await self._end()
             raise
         self._drains.append(asyncio.create_task(self._keep_lines(self._process.stdout)))
+        # Counted when it is up, so that who calls meanwhile waits for this start, not for another.
+        self.starts += 1
 
     async def _keep_lines(self, stream: asyncio.StreamReader) -> None:
         # A pipe that nobody reads would stop the service once it is full.

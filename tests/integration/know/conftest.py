@@ -18,6 +18,12 @@ def node_parts() -> NodeParts:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def calculator(node_parts: NodeParts) -> AsyncIterator[Calculator]:
-    async with CalculatorService(node_parts) as service, Calculator(service) as client:
+async def service(node_parts: NodeParts) -> AsyncIterator[CalculatorService]:
+    async with CalculatorService(node_parts) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def calculator(service: CalculatorService) -> AsyncIterator[Calculator]:
+    async with Calculator(service) as client:
         yield client
