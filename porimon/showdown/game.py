@@ -10,10 +10,12 @@ from typing import Any, Self
 
 from porimon.config.player import PlayerConfig
 from porimon.memory.retrieval import MemorySnapshot
+from porimon.showdown.answers.lexicon import game_lexicon
 from porimon.showdown.arena import Arena
 from porimon.showdown.arena_model import PlayedBattle, Role
 from porimon.showdown.calculator.client import Calculator
 from porimon.showdown.calculator.service import CalculatorService
+from porimon.showdown.candidates.samples import samples
 from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.node import prepare_node_parts
@@ -28,6 +30,15 @@ from porimon.tournament.game import Asker, BattleOutcome, BattleSpec, Reflection
 
 DYNAMAX_CLAUSE = "Dynamax Clause"
 """The rule that switches Dynamax off for both sides (Porimon §III-A)."""
+
+
+def load_game_data() -> None:
+    """Load what the first decisions need: game data, sampled sets, poke-env."""
+    import poke_env.player  # noqa: F401
+
+    dex()
+    samples()
+    game_lexicon()
 
 
 def battle_format(name: str) -> str:
@@ -83,6 +94,8 @@ class ShowdownGame:
         async with contextlib.AsyncExitStack() as stack:
             # Set-up may run npm for a while: never on the event loop.
             parts = await asyncio.to_thread(prepare_node_parts, self._progress)
+            # Loaded on first use, all this would hold up the event loop in the first battles.
+            await asyncio.to_thread(load_game_data)
             server: Server
             if self._address is None:
                 server = await stack.enter_async_context(
