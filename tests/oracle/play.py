@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from porimon.showdown.view.model import BattleView, dump_view, load_view
+from porimon.showdown.view.model import dump_view, load_view
 from porimon.showdown.view.tracker import BattleTracker
 from tests.oracle.truth import Difference, differences, exception
 
@@ -24,8 +24,8 @@ class Comparison:
     battles: int = 0
     decisions: int = 0
     explained: Counter[str] = field(default_factory=Counter)
+    """Decisions with a difference that an exception explains, by exception."""
     unexplained: list[tuple[int, str, int, Difference]] = field(default_factory=list)
-    last_view: BattleView | None = None
 
 
 def decision_points(node: str, modules: Path, battles: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -53,13 +53,14 @@ def compare(points: Iterator[dict[str, Any]]) -> Comparison:
         foe = "p2" if point["side"] == "p1" else "p1"
         seen |= _disguises(point["truth"]["sides"][foe])
         result.decisions += 1
+        reasons: set[str] = set()
         for found in differences(view, point["truth"], point["accepted"]):
             reason = exception(found, view, point["truth"], seen)
             if reason is None:
                 result.unexplained.append((*key, view.turn, found))
             else:
-                result.explained[reason] += 1
-        result.last_view = view
+                reasons.add(reason)
+        result.explained.update(reasons)
     result.battles = len({battle for battle, _ in trackers})
     return result
 

@@ -18,19 +18,20 @@ def _compare(battles: int, seed: int) -> Comparison:
     return compare(decision_points(parts.node, modules, battles, seed))
 
 
-def _assert_agreement(result: Comparison, battles: int) -> None:
+def _assert_agreement(result: Comparison, battles: int, most_explained: float) -> None:
     shown = "\n".join(map(str, result.unexplained[:20]))
     assert not result.unexplained, f"{len(result.unexplained)} differences:\n{shown}"
     assert result.battles == battles
     assert result.decisions > 30 * battles
     # Exceptions are rare events, not a way to hide a faulty field.
-    assert sum(result.explained.values()) < 0.05 * result.decisions, result.explained
+    explained = sum(result.explained.values())
+    assert explained <= most_explained * result.decisions, result.explained
 
 
 @pytest.mark.server
 def test_views_agree_with_the_simulator() -> None:
-    """Fifteen battles, both sides."""
-    _assert_agreement(_compare(15, seed=7), 15)
+    """Ten battles, both sides."""
+    _assert_agreement(_compare(10, seed=7), 10, most_explained=0.1)
 
 
 @pytest.mark.long
@@ -38,4 +39,4 @@ def test_views_agree_with_the_simulator() -> None:
 @pytest.mark.timeout(1800)
 def test_views_agree_with_the_simulator_over_many_battles() -> None:
     """Three hundred battles, both sides."""
-    _assert_agreement(_compare(300, seed=11), 300)
+    _assert_agreement(_compare(300, seed=11), 300, most_explained=0.02)

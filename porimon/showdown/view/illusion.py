@@ -2,9 +2,9 @@
 
 Until then everything is seen under the impersonated Pokémon's name. It comes to light in several
 ways: the disguise breaks (``replace``); one's own request names the Pokémon that is really active;
-a move is used that the species never has; a Pokémon comes in that had seemed to faint; or one comes
-in under the name of the very Pokémon that it relieves. The last three are deductions that a player
-can make; they need that only one Pokémon of the side can have Illusion.
+a move is used that the species never has; a Pokémon comes in that had seemed to faint, or with the
+HP of another one, or under the name of the very Pokémon that it relieves. The last four are
+deductions that a player can make; they need that only one Pokémon of the side can have Illusion.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from porimon.showdown.dex import Dex
 from porimon.showdown.events.model import Condition, Details
 from porimon.showdown.view.battle_state import SideState
 from porimon.showdown.view.pokemon_state import PokemonState
-from porimon.showdown.view.possible import possible_moves
+from porimon.showdown.view.possible import possible_abilities, possible_moves
 
 ILLUSION = "illusion"
 HUNDREDTH = 0.0101
@@ -95,6 +95,21 @@ def relieved_by_namesake(
     if abs(entering.fraction - expected) > HUNDREDTH or _proved_genuine(dex, side, leaving):
         return "entering"
     return "leaving" if expected < 1.0 else None
+
+
+def betrayed_by_hp(dex: Dex, side: SideState, name: str, entering: Condition) -> bool:
+    """Whether the HP and status that come in are not the named Pokémon's, but the suspect's."""
+    named, suspect = side.pokemon.get(name), _illusionist(dex, side)
+    if named is None or named.fainted or suspect is None or suspect.name not in side.pokemon:
+        return False
+    if "regenerator" in possible_abilities(dex, named):
+        return False
+    return not _matches(named, entering) and _matches(suspect, entering)
+
+
+def _matches(pokemon: PokemonState, condition: Condition) -> bool:
+    near = abs(pokemon.hp_fraction - condition.fraction) <= HUNDREDTH
+    return near and pokemon.status == condition.status
 
 
 def _proved_genuine(dex: Dex, side: SideState, pokemon: PokemonState) -> bool:

@@ -6,6 +6,7 @@ from porimon.showdown.events.model import Condition, Details, Faint, IllusionEnd
 from porimon.showdown.view.battle_state import BattleState, SideState, snapshot
 from porimon.showdown.view.handlers.registry import Handlers
 from porimon.showdown.view.illusion import (
+    betrayed_by_hp,
     relieved_by_namesake,
     restore_impersonated,
     unmask,
@@ -55,6 +56,8 @@ def _switch(state: BattleState, event: Switch) -> None:
                 if effect not in NOT_PASSED
             }
         _withdraw(state, leaving)
+    if disguised is None and betrayed_by_hp(state.dex, side, event.pokemon.name, event.condition):
+        disguised = "entering"
     entering = _recognise(state, side, event.pokemon.name, event.details, event.condition)
     side.active = entering
     entering.set_condition(event.condition, side.role in state.exact_sides)
