@@ -1,7 +1,8 @@
 // Plays battles in the simulator, with no server, and prints what each player is sent.
 //
 // Usage: node generate_battles.js PACKAGE_FOLDER BATTLES SEED [random|wild]
-// One JSON document a line: {"seed", "p1": [protocol lines as p1 receives them], "p2": [...]}.
+// One JSON document a line: {"seed", "p1": [protocol lines as p1 receives them], "p2": [...],
+// "speeds": {turn: [p1's, p2's true Speed when the turn's first move was about to be used]}}.
 // "random": Gen 8 Random Battle teams with the Dynamax Clause. "wild": teams of random species with
 // moves, abilities and items drawn from all of Gen 8, so that rare messages turn up.
 // Both players choose uniformly among everything that is legal, switches included.
@@ -74,6 +75,19 @@ function choose(side, random) {
   throw new Error(`no choice is taken: ${JSON.stringify(side.activeRequest)} ${side.choice.error}`);
 }
 
+/** Notes both actives' true Speed, all modifiers included, when a turn's first move begins. */
+function watchSpeeds(battle) {
+  const speeds = {};
+  const runAction = battle.runAction.bind(battle);
+  battle.runAction = action => {
+    if (action.choice === 'move' && !(battle.turn in speeds)) {
+      speeds[battle.turn] = battle.sides.map(side => side.active[0] && side.active[0].getStat('spe', false, false));
+    }
+    return runAction(action);
+  };
+  return speeds;
+}
+
 function play(name) {
   const random = new PRNG(hexSeed(name + ' choices'));
   const format = kind === 'wild' ? 'gen8anythinggoes@@@!Team Preview,Dynamax Clause' : 'gen8randombattle@@@Dynamax Clause';
@@ -83,6 +97,7 @@ function play(name) {
     formatid: format, seed: hexSeed(name),
     p1: {name: 'bot 1', team: team('p1')}, p2: {name: 'bot 10', team: team('p2')},
   });
+  const speeds = watchSpeeds(battle);
   while (!battle.ended) {
     for (const side of battle.sides) {
       if (!side.activeRequest || side.activeRequest.wait || side.isChoiceDone()) continue;
@@ -95,7 +110,7 @@ function play(name) {
   // The clock's time would make every run differ.
   const seen = extract(battle.log.map(line => line.startsWith('|t:|') ? '|t:|0' : line));
   battle.destroy();
-  return {seed: hexSeed(name), ...seen};
+  return {seed: hexSeed(name), ...seen, speeds};
 }
 
 for (let number = 0; number < Number(battlesText); number++) {

@@ -8,7 +8,7 @@ from porimon.showdown.events.sentences.scene import Scene, Silence
 from porimon.showdown.events.sentences.volatiles import fill
 
 # {pokemon} is whom it concerns, {detail} the move, item or number told with it, {of} the other one.
-_KNOWN = {
+ACTIVATIONS = {
     "confusion": "{pokemon} is confused",
     "attract": "{pokemon} is in love with {of}",
     "trapped": "{pokemon} can no longer leave",
@@ -80,7 +80,7 @@ def activate(event: model.Activate, scene: Scene) -> str | Silence:
         return _skill_swap(event, scene)
     if effect.kind == "ability" and event.has_tag("ability"):
         return _changed_ability(event, scene)
-    template = _KNOWN.get(effect.id)
+    template = ACTIVATIONS.get(effect.id)
     if template is not None:
         if "{detail}" in template and not detail:
             return _with_effect(_ACTS_BY_ITSELF, event, scene)

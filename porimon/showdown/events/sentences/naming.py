@@ -108,7 +108,7 @@ def clean_text(text: str) -> str:
 
 def sentence(text: str) -> str:
     """``text`` with a capital where it begins with an article, and a full stop."""
-    if text.startswith(("the ", "your ", "a ", "an ", "all ", "both ", "it ", "its ")):
+    if text.startswith(("the ", "your ", "a ", "an ", "all ", "both ", "every ", "it ")):
         text = text[0].upper() + text[1:]
     ended = text.endswith((".", "!")) or text.startswith("(")
     return text if ended else f"{text}."

@@ -7,7 +7,7 @@ from porimon.showdown.events.sentences.naming import clean_text, effect_name, se
 from porimon.showdown.events.sentences.scene import Scene, Silence
 
 # {pokemon} is whom it concerns, {detail} the move or type told with it, {of} the other Pokémon.
-_STARTS = {
+STARTS = {
     "confusion": "{pokemon} became confused",
     "substitute": "{pokemon} made a Substitute from a quarter of its HP",
     "leechseed": "{pokemon} was seeded by Leech Seed",
@@ -53,8 +53,8 @@ _STARTS = {
     "stockpile2": "{pokemon} stockpiled twice",
     "stockpile3": "{pokemon} stockpiled three times, which is the most",
 }  # fmt: skip
-_SPOKEN_THOUGH_SILENT = frozenset({"throatchop", "laserfocus"})
-_ENDS = {
+SPOKEN_THOUGH_SILENT = frozenset({"throatchop", "laserfocus"})
+ENDS = {
     "confusion": "{pokemon} snapped out of its confusion",
     "substitute": "{pokemon}'s Substitute broke",
     "leechseed": "{pokemon} was freed from Leech Seed",
@@ -74,7 +74,7 @@ _ENDS = {
     "uproar": "{pokemon}'s uproar ended",
     "skydrop": "{pokemon} was let go (Sky Drop)",
 }
-_SINGLE_TURNS = {
+SINGLE_TURNS = {
     "protect": "{pokemon} protects itself this turn",
     "endure": "{pokemon} braced itself: it will survive this turn with at least 1 HP",
     "roost": "{pokemon} landed: it is not Flying-type for the rest of the turn (Roost)",
@@ -88,7 +88,7 @@ _SINGLE_TURNS = {
     "helpinghand": "{of} is ready to help {pokemon}",
     "instruct": "{pokemon} follows the instructions of {of}",
 }
-_SINGLE_MOVES = {
+SINGLE_MOVES = {
     "destinybond": "{pokemon} will take its attacker down with it until its next move "
     "(Destiny Bond)",
     "grudge": "{pokemon} bears a grudge: a move that knocks it out loses all its PP",
@@ -116,14 +116,14 @@ def fill(
 def start(event: model.VolatileStart, scene: Scene) -> str | Silence:
     """An effect begins."""
     effect = event.effect.id
-    if event.silent and effect not in _SPOKEN_THOUGH_SILENT:
+    if event.silent and effect not in SPOKEN_THOUGH_SILENT:
         return Silence.TOLD_NEARBY if effect == "perish3" else Silence.MARKED
     if effect in ("typechange", "typeadd"):
         return _types(event, scene)
     if event.has_tag("upkeep"):
         return Silence.GOES_ON
     detail = event.arguments[0] if event.arguments else "move"
-    template = _STARTS.get(effect)
+    template = STARTS.get(effect)
     if template is None:
         template = "{pokemon} is under the effect of " + _literal(effect_name(event.effect))
     if event.has_tag("fatigue"):
@@ -155,7 +155,7 @@ def end(event: model.VolatileEnd, scene: Scene) -> str | Silence:
         return Silence.MARKED
     if event.has_tag(_TRAPPED):
         return fill("{pokemon} was freed from " + _literal(effect_name(event.effect)), event, scene)
-    template = _ENDS.get(effect)
+    template = ENDS.get(effect)
     if template is None:
         template = _literal(effect_name(event.effect)) + " ended for {pokemon}"
     if event.cause is not None:
@@ -165,7 +165,7 @@ def end(event: model.VolatileEnd, scene: Scene) -> str | Silence:
 
 def single_turn(event: model.SingleTurn, scene: Scene) -> str:
     """An effect of this turn."""
-    template = _SINGLE_TURNS.get(event.effect.id)
+    template = SINGLE_TURNS.get(event.effect.id)
     if template is None:
         template = "{pokemon} is under the effect of " + _literal(effect_name(event.effect))
         template += " this turn"
@@ -176,7 +176,7 @@ def single_move(event: model.SingleMove, scene: Scene) -> str | Silence:
     """An effect until the Pokémon's next move."""
     if event.silent:
         return Silence.MARKED
-    template = _SINGLE_MOVES.get(event.effect.id)
+    template = SINGLE_MOVES.get(event.effect.id)
     if template is None:
         template = "{pokemon} is under the effect of " + _literal(effect_name(event.effect))
         template += " until its next move"

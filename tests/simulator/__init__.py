@@ -1,0 +1,1 @@
+"""Battles and staged turns from the real simulator, for tests."""

@@ -1,0 +1,1 @@
+"""Tests of the protocol events, their sentences and the turn log."""
