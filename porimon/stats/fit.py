@@ -14,7 +14,7 @@ import numpy as np
 
 from porimon.stats.battles import Comparisons, FloatArray
 from porimon.stats.bradley_terry import win_probabilities
-from porimon.stats.estimate import Estimates
+from porimon.stats.estimate import FEWEST_PAIRS, Estimates
 from porimon.stats.holm import holm
 from porimon.stats.wald import two_sided_p
 
@@ -71,7 +71,7 @@ def points_variance(comparisons: Comparisons, probabilities: FloatArray) -> Floa
     """Shape (m,): variance of a matchup's points, n p (1 − p) or, for paired battles, by pair.
 
     By pair: the sum of squared deviations of the pairs from their matchup's mean, times g/(g − 1).
-    Matchups of fewer than ten pairs, or whose pairs all went alike, keep n p (1 − p).
+    Matchups of fewer than 30 pairs, or whose pairs all went alike, keep n p (1 − p).
     """
     variance: FloatArray = comparisons.battles * probabilities * (1.0 - probabilities)
     clusters = comparisons.clusters
@@ -82,7 +82,7 @@ def points_variance(comparisons: Comparisons, probabilities: FloatArray) -> Floa
     deviation = clusters.score - clusters.battles * rate[clusters.matchup]
     count = np.bincount(clusters.matchup, minlength=size).astype(np.float64)
     squares = np.bincount(clusters.matchup, deviation**2, minlength=size)
-    usable = (count >= 10) & (squares > 1e-12)
+    usable = (count >= FEWEST_PAIRS) & (squares > 1e-12)
     corrected = squares * count / np.maximum(count - 1.0, 1.0)
     return np.where(usable, corrected, variance)
 

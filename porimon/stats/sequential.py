@@ -28,8 +28,10 @@ from porimon.stats.battles import BattleRow, FloatArray
 
 State = Literal["continue", "a_better", "b_better", "no_difference"]
 
-_BETS = 41
-_MEANS = 401
+_BETS = 61
+_MEANS = 201
+_LARGEST = 0.98
+"""The share of the capital that a bet may risk on one pair: below 1, so that nobody goes broke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class StoppingRule:
 
     level: float = 0.05
     margin: float | None = None
-    expected: float = 0.05
+    expected: float = 0.1
     minimum: int = 0
 
     def __post_init__(self) -> None:
@@ -119,7 +121,8 @@ def log_capital(
     from scipy.special import logsumexp
 
     bets, weights = _bets(expected, side)
-    gains = np.cumsum(np.log1p(bets[:, None] * (shares[None, :] - mean)), axis=1)
+    limited = np.clip(bets, -_LARGEST / (1.0 - mean), _LARGEST / mean)
+    gains = np.cumsum(np.log1p(limited[:, None] * (shares[None, :] - mean)), axis=1)
     capital: FloatArray = logsumexp(gains, axis=0, b=weights[:, None])
     return capital
 
@@ -133,13 +136,13 @@ def confidence_bounds(shares: FloatArray, rule: StoppingRule) -> tuple[float, fl
 
     values, counts = np.unique(shares, return_counts=True)
     bets, weights = _bets(rule.expected)
-    means = np.linspace(0.0, 1.0, _MEANS)
-    gains = np.log1p(bets[:, None, None] * (values[None, None, :] - means[None, :, None])) @ (
-        counts.astype(np.float64)
-    )
+    step = 1.0 / _MEANS
+    means = (np.arange(_MEANS) + 0.5) * step
+    limited = np.clip(bets[:, None], -_LARGEST / (1.0 - means), _LARGEST / means)
+    factors = np.log1p(limited[:, :, None] * (values[None, None, :] - means[None, :, None]))
+    gains = factors @ counts.astype(np.float64)
     capital = logsumexp(gains, axis=0, b=weights[:, None])
     possible = means[capital < -math.log(rule.level)]
-    step = 1.0 / (_MEANS - 1)
     if len(possible) == 0:
         centre = float(shares.mean())
         return max(0.0, centre - step), min(1.0, centre + step)
@@ -167,13 +170,14 @@ def pair_shares(rows: Iterable[BattleRow]) -> FloatArray:
 
 
 def _bets(expected: float, side: Literal[-1, 0, 1] = 0) -> tuple[FloatArray, FloatArray]:
-    """Bets λ in (−1, 1) and their weights: normal, with a deviation that suits ``expected``.
+    """Bets λ in (−2, 2) and their weights: normal, with a deviation that suits ``expected``.
 
-    For a win rate of ½ + d the best constant bet on independent battles is about 4 d. Bets within
-    (−1, 1) keep every factor 1 + λ (x − m) positive for all m in [0, 1].
+    The best constant bet on a mean of ½ + d is about d over the variance of an observation: 4 d for
+    single battles, 8 d / (1 + correlation) for pairs. A caller limits the bets further, so that
+    every factor 1 + λ (x − m) stays positive; limits that only depend on m do no harm.
     """
-    bets = np.linspace(-0.98, 0.98, _BETS)
-    weights = np.exp(-0.5 * (bets / max(4.0 * expected, 0.05)) ** 2)
+    bets = np.linspace(-2.0 * _LARGEST, 2.0 * _LARGEST, _BETS)
+    weights = np.exp(-0.5 * (bets / max(8.0 * expected, 0.1)) ** 2)
     if side:
         bets, weights = bets[bets * side > 0], weights[bets * side > 0]
     return bets, weights / weights.sum()
