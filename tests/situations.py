@@ -169,10 +169,10 @@ def view(
 
 
 LOG = (
-    "Turn 6: Ferrothorn used Spikes. Spikes were scattered on the opposing side. "
-    "The opposing Volcarona used Quiver Dance. Its Special Attack, Special Defense and Speed rose. [sep] "
-    "Turn 7: You withdrew Dragapult and sent out Ferrothorn. The opposing side withdrew Volcarona and sent out Toxapex. [sep] "
-    "Turn 8:"
+    "Turn 6: Ferrothorn used Spikes. Spikes were scattered on the opposing side. [sep] "
+    "The opposing Volcarona used Quiver Dance. Its Special Attack, Special Defense and Speed rose. "
+    "[sep] Turn 7: You withdrew Dragapult and sent out Ferrothorn. [sep] "
+    "The opposing side withdrew Volcarona and sent out Toxapex. [sep] Turn 8:"
 )
 
 
@@ -300,6 +300,7 @@ def substitute() -> Situation:
     theirs = [
         foe(
             "gengar",
+            level=79,
             hp=0.43,
             moves="substitute shadowball",
             volatiles=(Timed("substitute"),),
@@ -375,7 +376,7 @@ def weather() -> Situation:
     )
     theirs = [
         foe("kingdra", hp=0.88, moves="hurricane", ability="swiftswim"),
-        foe("pelipper", hp=0.5, ability="drizzle", item="damprock"),
+        foe("pelipper", hp=0.5, ability="drizzle", item="heavydutyboots"),
     ]
     return view(mine, theirs, field=field, speed=SpeedView(201, 374, 374, first="foe")), LOG
 

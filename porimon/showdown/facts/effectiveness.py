@@ -45,7 +45,6 @@ _TERRAIN_TYPES = {
     "mistyterrain": "fairy",
     "psychicterrain": "psychic",
 }
-_TYPE_OF_USER = frozenset({"judgment", "multiattack", "revelationdance"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class Fighter:
 def type_in_use(move: Move, user: Fighter, field: FieldView) -> str:
     """The type that the move has when ``user`` uses it now, as an id.
 
-    Weather Ball, Terrain Pulse, Aura Wheel, moves of the user's own type, and abilities that
+    Weather Ball, Terrain Pulse, Aura Wheel, Multi-Attack, and abilities that
     change Normal or sound moves.
     """
     weather = field.weather.id if field.weather else ""
@@ -75,7 +74,7 @@ def type_in_use(move: Move, user: Fighter, field: FieldView) -> str:
         return _TERRAIN_TYPES.get(terrain, move.type)
     if move.id == "aurawheel":
         return "dark" if user.species.endswith("hangry") else "electric"
-    if move.id in _TYPE_OF_USER:
+    if move.id == "multiattack":
         return user.types[0].lower() if user.types else move.type
     if user.ability == "liquidvoice" and "sound" in move.flags:
         return "water"

@@ -22,7 +22,7 @@ def test_extended_knowledge_tells_what_pokellmon_does_not_know(base: str) -> Non
     assert "weather: Rain (3-6 turns left)" in line(rain, "Field")
     assert "possible items: Life Orb" in rain
     assert "Pelipper" in line(rain, "Opposing bench")
-    assert "Damp Rock" in rain
+    assert "Heavy-Duty Boots (" in rain
     assert "faints in" in line(rain, "1. Hydro Pump | move")
     assert "| damage " in line(rain, "Attack on Rotom-Wash | Hurricane | known")
     assert "takes: " in line(rain, "6. Garchomp | switch")
