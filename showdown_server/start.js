@@ -80,6 +80,29 @@ function listeningServer(root) {
 	return PM.masterWorker.stream.server ?? PM.masterWorker.stream._stream?.server;
 }
 
+/**
+ * Have the server and each simulator load the game's data now: the first battle would otherwise
+ * block them for seconds on a busy machine, as if they were frozen.
+ */
+async function warmUp(root, simulators) {
+	const { PM } = require(path.join(root, 'dist/server/room-battle.js'));
+	const format = 'gen8randombattle';
+	const start = [`>start ${JSON.stringify({ formatid: format, seed: 'sodium,00' })}`];
+	for (const side of ['p1', 'p2']) {
+		const team = Teams.pack(Teams.getGenerator(format, 'sodium,00').getTeam());
+		start.push(`>player ${side} ${JSON.stringify({ name: side, team })}`);
+	}
+	// Each stream goes to the simulator with the fewest: one for each.
+	const streams = Array.from({ length: Math.max(1, simulators) }, () => PM.createStream());
+	await Promise.all(streams.map(async stream => {
+		await stream.write(start.join('\n'));
+		for await (const chunk of stream) {
+			if (chunk.includes('|request|')) break;
+		}
+		await stream.destroy();
+	}));
+}
+
 async function main() {
 	const options = readOptions();
 	const tell = process.stdout.write.bind(process.stdout);
@@ -90,6 +113,7 @@ async function main() {
 	process.argv.length = 2; // the server would take a bare number among them for its port
 	await require(path.join(root, 'dist/server/index.js')).readyPromise;
 	Chat.loadPlugins();
+	await warmUp(root, options.simulators);
 	const server = listeningServer(root);
 	if (!server.listening) {
 		await new Promise((resolve, reject) => {

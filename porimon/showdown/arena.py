@@ -58,8 +58,10 @@ SECOND: Role = "p2"
 TURN_LIMIT = 1000
 """The turn at which Showdown ends a battle as a tie."""
 
-# Together with the server's watchdog these keep every fault below 10 s.
-_STALL_SECONDS = 8
+# Together with the server's watchdog these keep every fault below 10 s. One battle that gets no
+# message while others do is waiting for a server that has much to do, and may wait longer.
+_SILENCE_SECONDS = 8
+_LONGEST_WAIT_SECONDS = 60
 _START_DEADLINE_SECONDS = 9.0
 _RECORD_DEADLINE_SECONDS = 9.0
 _CLEANUP_DEADLINE_SECONDS = 2.0
@@ -105,8 +107,9 @@ class Arena:
         self._restarting = asyncio.Lock()
         self._generation = 0
         self._restarts_in_a_row = 0
+        self._messages = 0
         # Login names say nothing of the players: theirs may be too long, taken, or telling.
-        self._prefix = f"pm{secrets.token_hex(4)}"
+        self._prefix = f"pm{secrets.token_hex(4)}n"
         self._numbers = itertools.count(1)
         self._session: aiohttp.ClientSession | None = None
 
@@ -175,7 +178,7 @@ class Arena:
         room = await self._start(lane, seed, battle_format, swap_teams)
         ended = False
         try:
-            pace = Pace()
+            pace = Pace(count_message=self._count_message)
             dynamax_possible = generation == 8
             sides: list[BattleSide] = []
             for role, connection, chooser in (
@@ -196,7 +199,7 @@ class Arena:
                 )
                 sides.append(side)
             first, second = sides
-            await _all_or_first_error([first.play(), second.play()], _stall_watch(pace))
+            await _all_or_first_error([first.play(), second.play()], self._watch_pace(pace))
             played = await self._record(lane, room, first, second)
             ended = True
             return played
@@ -268,6 +271,29 @@ class Arena:
             choices=clean_choices(ended["choices"]),
         )
 
+    def _count_message(self) -> None:
+        self._messages += 1
+
+    async def _watch_pace(self, pace: Pace) -> None:
+        """Raise ``BattleAborted`` when nobody thinks and nothing comes from the server.
+
+        Counted in rounds of the event loop, not by the clock: when our own loop was busy, messages
+        may be waiting unread.
+        """
+        seen_here = seen_anywhere = -1
+        silent_here = silent_anywhere = 0
+        while silent_anywhere < _SILENCE_SECONDS and silent_here < _LONGEST_WAIT_SECONDS:
+            await asyncio.sleep(1)
+            waiting = pace.thinking == 0
+            silent_here = silent_here + 1 if waiting and pace.messages == seen_here else 0
+            silent_anywhere = (
+                silent_anywhere + 1 if silent_here and self._messages == seen_anywhere else 0
+            )
+            seen_here, seen_anywhere = pace.messages, self._messages
+        raise BattleAborted(
+            f"nothing came from the Showdown server for {max(silent_here, silent_anywhere)} s"
+        )
+
     @asynccontextmanager
     async def _lane(self) -> AsyncIterator[_Lane]:
         """A lane for one battle; it goes back to the others unless it was lost."""
@@ -314,7 +340,7 @@ class Arena:
         # Our own server is watched by its process; somebody else's is pinged on each connection.
         heartbeat = None if self._server.seeded else _HEARTBEAT_SECONDS
         for attempt in itertools.count(1):
-            name = f"{self._prefix}{next(self._numbers)}"
+            name = f"{self._prefix}{next(self._numbers)}e"  # the end: none begins another
             try:
                 return await Connection.open(
                     self._session,
@@ -391,20 +417,6 @@ def _with_seconds(played: PlayedBattle, seconds: float) -> PlayedBattle:
         notes=played.notes,
         seconds=seconds,
     )
-
-
-async def _stall_watch(pace: Pace) -> None:
-    """Raise ``BattleAborted`` when nobody thinks and nothing comes from the server.
-
-    Counted in rounds of the event loop's clock, not by the clock itself: when our own loop was
-    busy, messages may be waiting unread.
-    """
-    seen, silent = -1, 0
-    while silent < _STALL_SECONDS:
-        await asyncio.sleep(1)
-        silent = silent + 1 if pace.messages == seen and pace.thinking == 0 else 0
-        seen = pace.messages
-    raise BattleAborted(f"nothing came from the Showdown server for {_STALL_SECONDS} s")
 
 
 async def _all_or_first_error(

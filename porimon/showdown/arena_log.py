@@ -46,8 +46,6 @@ ROOM_TAGS = frozenset(
 )
 """Kinds of lines that belong to the chat room, the clock or one player's client."""
 
-_TAGS_WITH_NAMES = frozenset({"player", "win", "-message", "message", ""})
-
 
 def clean_line(line: str, names: Names) -> str | None:
     """A protocol line without what may differ between two plays of the same battle.
@@ -61,15 +59,14 @@ def clean_line(line: str, names: Names) -> str | None:
     tag = parts[1]
     if tag in ROOM_TAGS:
         return None
-    if tag not in _TAGS_WITH_NAMES:
-        return line
     if tag == "player":
         # |player|p1|NAME|AVATAR|RATING; without a name where a player has left.
         return f"|player|{parts[2]}|{parts[2]}||" if len(parts) > 3 and parts[3] else None
-    if tag == "win":
-        return f"|win|{names.get(parts[2], parts[2])}"
+    # Names stand in more places than one would think: |-sidestart|p2: NAME|move: Spikes. Login
+    # names are made so that they occur nowhere else and none begins another.
     for name, role in names.items():
-        line = line.replace(name, role)
+        if name in line:
+            line = line.replace(name, role)
     return line
 
 

@@ -11,6 +11,7 @@ import json
 import logging
 import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +44,9 @@ class Pace:
 
     thinking: int = 0
     messages: int = 0
+    """Messages of this battle so far."""
+    count_message: Callable[[], None] = lambda: None
+    """Told of each message, to count those of all battles."""
 
 
 @dataclass(slots=True)
@@ -117,6 +121,7 @@ class BattleSide:
         while not self._finished:
             message = await self._connection.receive(self._room)
             self._pace.messages += 1
+            self._pace.count_message()
             for line in message.split("\n"):
                 if self._take(line) and self._question is not None:
                     await self._answer(self._question)

@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import re
-import signal
 import tempfile
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +19,7 @@ import aiohttp
 
 from porimon.errors import MachineSetupError, UserInputError
 from porimon.showdown.node import NodeParts, prepare_node_parts
+from porimon.showdown.server_process import any_stopped, kill_group, processor_ticks
 
 START_DEADLINE_SECONDS = 90.0
 """How long a server may take until it takes connections (a second or two on an idle machine)."""
@@ -29,9 +28,12 @@ STOP_DEADLINE_SECONDS = 3.0
 """How long a server may take to stop by itself before it is killed."""
 
 # A frozen server must be noticed within 10 s: interval + both deadlines stay below that. The second
-# try is for our own event loop having been busy while the first deadline ran out.
+# try is for our own event loop having been busy while the first deadline ran out. A server that
+# still uses the processor is not frozen but slow, and gets more time.
 _PING_INTERVAL_SECONDS = 1.0
 _PING_DEADLINES_SECONDS = (5.0, 2.5)
+_STOPPED_LOOKS = 4
+_SLOW_SECONDS = 60.0
 
 _LOG_NAME = "server.log"
 _LOG_TAIL_LINES = 12
@@ -227,10 +229,20 @@ class ShowdownServer:
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
         """Kill the server when it is frozen: its clients then see their connections end."""
+        loop = asyncio.get_running_loop()
+        answered, stopped = loop.time(), 0
         while process.returncode is None:
             await asyncio.sleep(_PING_INTERVAL_SECONDS)
-            if process.returncode is None and not await self.alive():
-                _kill_group(process.pid)
+            # A frozen simulator is seen only here: the server itself still answers.
+            stopped = stopped + 1 if any_stopped(process.pid) else 0
+            ticks = processor_ticks(process.pid)
+            if stopped == 0 and await self.alive():
+                answered = loop.time()
+                continue
+            working = ticks is not None and processor_ticks(process.pid) != ticks
+            frozen = stopped >= _STOPPED_LOOKS or (stopped == 0 and not working)
+            if process.returncode is None and (frozen or loop.time() - answered > _SLOW_SECONDS):
+                kill_group(process.pid)
                 return
 
     async def _stop_process(self) -> None:
@@ -337,11 +349,6 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         try:
             await asyncio.wait_for(process.wait(), STOP_DEADLINE_SECONDS)
         except TimeoutError:
-            _kill_group(process.pid)
+            kill_group(process.pid)
             await process.wait()
-    _kill_group(process.pid)  # simulators that hang survive their server
-
-
-def _kill_group(process_id: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process_id, signal.SIGKILL)
+    kill_group(process.pid)  # simulators that hang survive their server

@@ -1,0 +1,54 @@
+"""What the operating system says of the server's processes: stopped, working, or unknown.
+
+An unanswered ping alone does not tell a frozen server from one on a machine that is overloaded.
+Linux says more in ``/proc``; where that is missing, everything here is unknown (``None``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+_PROC = Path("/proc")
+_STATE_FIELD = 0
+_USER_TICKS_FIELD = 11
+_SYSTEM_TICKS_FIELD = 12
+
+
+def any_stopped(process_id: int) -> bool:
+    """Whether the process or one of its children is stopped (SIGSTOP or a debugger)."""
+    states = [_fields(found) for found in (process_id, *_children(process_id))]
+    return any(fields is not None and fields[_STATE_FIELD] in ("T", "t") for fields in states)
+
+
+def processor_ticks(process_id: int) -> int | None:
+    """Processor time that the process has used, in clock ticks; ``None`` if unknown."""
+    fields = _fields(process_id)
+    if fields is None:
+        return None
+    return int(fields[_USER_TICKS_FIELD]) + int(fields[_SYSTEM_TICKS_FIELD])
+
+
+def kill_group(process_id: int) -> None:
+    """Kill the process group that a process leads; harmless when nothing is left of it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process_id, signal.SIGKILL)
+
+
+def _children(process_id: int) -> list[int]:
+    try:
+        text = (_PROC / str(process_id) / "task" / str(process_id) / "children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def _fields(process_id: int) -> list[str] | None:
+    """The fields of a process's ``stat`` from its state on (the name before it may hold spaces)."""
+    try:
+        text = (_PROC / str(process_id) / "stat").read_text()
+    except OSError:
+        return None
+    return text.rpartition(")")[2].split()
