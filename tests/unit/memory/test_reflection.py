@@ -12,6 +12,7 @@ import pytest
 from porimon.config.player import MemoryConfig, PlayerConfig
 from porimon.errors import ModelUnavailable, UserInputError
 from porimon.llm.model import Completion, CompletionRequest
+from porimon.llm.offline.reader import OfflineReader
 from porimon.memory.experience import REFLECTION_FAILED, from_document
 from porimon.memory.window import TurnSegments
 from porimon.showdown.dex.store import dex
@@ -226,3 +227,24 @@ def test_retrieved_experiences_are_counted_by_decision() -> None:
 
     decisions = [decision(1), decision(2, "x", "y"), decision(3, "y")]
     assert retrieved_counts(decisions) == {"x": 1, "y": 2}
+
+
+class OfflineAsker:
+    """The offline reader, asked without HTTP."""
+
+    async def ask(self, request: CompletionRequest) -> Completion:
+        text = OfflineReader().answer(request.messages, request.answer_format)
+        return Completion(text, "offline-reader")
+
+
+@pytest.mark.parametrize("answer_format", ["json_object", "json_schema", "text"])
+async def test_the_offline_reader_understands_the_question(answer_format: str) -> None:
+    """Every Pokémon listed gets its importance, whatever the format; nothing is refused."""
+    team = (seen("mrmime"), seen("farfetchdgalar"), seen("typenull"), seen("ditto"), seen("ditto"))
+    battle = replace(BATTLE, own_team=team, foe_team=team[:1])
+    reflection = await reflect(OfflineAsker(), player(answer_format=answer_format), battle, dex())
+    found = from_document(reflection.experience, where="here")
+    assert [call.refused for call in reflection.calls] == [None]
+    assert found.summary
+    assert found.lessons
+    assert None not in (*found.own_importance, *found.foe_importance)
