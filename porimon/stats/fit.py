@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from porimon.stats.battles import Comparisons, FloatArray
+from porimon.stats.battles import Comparisons, FloatArray, IntArray
 from porimon.stats.bradley_terry import win_probabilities
 from porimon.stats.estimate import FEWEST_PAIRS, Estimates
 from porimon.stats.holm import holm
@@ -160,51 +160,55 @@ def transitivity(comparisons: Comparisons, alpha: float = 0.05) -> list[Triad]:
     Source: M. G. Kendall, B. Babington Smith (1940), Biometrika 31, 324–345 (circular triads);
     R. L. Berger (1982), Technometrics 24, 295–300 (intersection–union tests).
     """
-    meeting = {
-        (int(i), int(j)): m
-        for m, (i, j) in enumerate(zip(comparisons.a, comparisons.b, strict=True))
-    }
     rate = (comparisons.score_a + 0.5) / (comparisons.battles + 1.0)
     logit = np.log(rate / (1.0 - rate))
     slope = comparisons.battles * rate * (1.0 - rate)
-    logit_variance = points_variance(comparisons, rate) / slope**2
-    triples = [
-        (i, j, k)
-        for i, j, k in itertools.combinations(range(len(comparisons.players)), 3)
-        if (i, j) in meeting and (j, k) in meeting and (i, k) in meeting
-    ]
-    tests = []
-    for i, j, k in triples:
-        ij, jk, ik = meeting[i, j], meeting[j, k], meeting[i, k]
-        excess = float(logit[ij] + logit[jk] - logit[ik])
-        z = excess / math.sqrt(float(logit_variance[[ij, jk, ik]].sum()))
-        tests.append((excess, z, two_sided_p(z)))
-    adjusted = holm([p for _, _, p in tests])
+    error = np.sqrt(points_variance(comparisons, rate)) / slope
+    triples, used = _triples(comparisons)
+    if len(triples) == 0:
+        return []
+    # Seen along the circle i → j → k → i, the third matchup is turned round.
+    along = logit[used] * np.array([1.0, 1.0, -1.0])
+    excess = along.sum(axis=1)
+    z = excess / np.sqrt((error[used] ** 2).sum(axis=1))
+    p = [two_sided_p(value) for value in z]
+    adjusted = holm(p)
+    weakest = (np.abs(along) / error[used]).min(axis=1)
     found = []
-    for (i, j, k), (excess, z, p), p_holm in zip(triples, tests, adjusted, strict=True):
+    for t, (i, j, k) in enumerate(triples.tolist()):
+        p_holm = adjusted[t]
         assert p_holm is not None
-        signs = (logit[meeting[i, j]], logit[meeting[j, k]], -logit[meeting[i, k]])
         order: tuple[int, int, int] | None = None
-        if all(value > 0 for value in signs):
+        if (along[t] > 0).all():
             order = (i, j, k)
-        elif all(value < 0 for value in signs):
+        elif (along[t] < 0).all():
             order = (i, k, j)
         if order is None and p_holm > alpha:
             continue
-        used = [meeting[i, j], meeting[j, k], meeting[i, k]]
-        scores = np.abs(logit[used]) / np.sqrt(logit_variance[used])
         found.append(
             Triad(
-                players=_triple(comparisons, (i, j, k)),
-                excess=excess,
-                z=z,
-                p=p,
+                players=_names(comparisons, (i, j, k)),
+                excess=float(excess[t]),
+                z=float(z[t]),
+                p=p[t],
                 p_holm=p_holm,
-                cycle=None if order is None else _triple(comparisons, order),
-                cycle_p=None if order is None else two_sided_p(float(scores.min())) / 2.0,
+                cycle=None if order is None else _names(comparisons, order),
+                cycle_p=None if order is None else two_sided_p(float(weakest[t])) / 2.0,
             )
         )
     return sorted(found, key=lambda triad: (triad.p, triad.players))
+
+
+def _triples(comparisons: Comparisons) -> tuple[IntArray, IntArray]:
+    """All i < j < k that met each other, shape (t, 3); and their matchups (ij, jk, ik)."""
+    size = len(comparisons.players)
+    meeting = np.full((size, size), -1, dtype=np.int64)
+    meeting[comparisons.a, comparisons.b] = np.arange(len(comparisons.a))
+    every = np.array(list(itertools.combinations(range(size), 3)), dtype=np.int64).reshape(-1, 3)
+    i, j, k = every.T
+    used = np.column_stack([meeting[i, j], meeting[j, k], meeting[i, k]])
+    complete = (used >= 0).all(axis=1)
+    return every[complete], used[complete]
 
 
 def _linear_parts(
@@ -217,6 +221,6 @@ def _linear_parts(
     return design, weights, points_variance(comparisons, p)[comparable]
 
 
-def _triple(comparisons: Comparisons, order: tuple[int, int, int]) -> tuple[str, str, str]:
+def _names(comparisons: Comparisons, order: tuple[int, int, int]) -> tuple[str, str, str]:
     first, second, third = (comparisons.players[i] for i in order)
     return first, second, third
