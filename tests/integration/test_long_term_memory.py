@@ -46,27 +46,26 @@ def spec(index: int) -> BattleSpec:
     )
 
 
-async def matchup(folder: Path, battles: int) -> tuple[Memory, list[BattleOutcome]]:
-    """Play the matchup one battle after the other."""
+async def matchup(game: ShowdownGame, battles: int) -> tuple[Memory, list[BattleOutcome]]:
+    """Play the matchup one battle after the other, beginning with an empty memory."""
+    config = spec(0).players["a"].memory
+    assert config is not None
+    memory = Memory(game.similarity, config)
     outcomes = []
-    async with ShowdownGame(
-        folder=folder, battle_format="gen8randombattle", battle_seconds=60, concurrency=1
-    ) as game:
-        config = spec(0).players["a"].memory
-        assert config is not None
-        memory = Memory(game.similarity, config)
-        for index in range(battles):
-            outcome = await game.play(
-                spec(index), {"a": Reader()}, {"a": memory.snapshot(index - 1)}
-            )
-            memory.add(from_document(outcome.reflections["a"].experience, where="here"))
-            outcomes.append(outcome)
+    for index in range(battles):
+        outcome = await game.play(spec(index), {"a": Reader()}, {"a": memory.snapshot(index - 1)})
+        memory.add(from_document(outcome.reflections["a"].experience, where="here"))
+        outcomes.append(outcome)
     return memory, outcomes
 
 
 @pytest.mark.server
 async def test_battles_are_reflected_on_and_remembered(tmp_path: Path) -> None:
-    memory, outcomes = await matchup(tmp_path / "first", BATTLES)
+    async with ShowdownGame(
+        folder=tmp_path, battle_format="gen8randombattle", battle_seconds=120, concurrency=1
+    ) as game:
+        memory, outcomes = await matchup(game, BATTLES)
+        again, _ = await matchup(game, REPEATED)
     stored = memory.snapshot(BATTLES).experiences
     assert [each.battle_id for each in stored] == [f"1.{n + 1}" for n in range(BATTLES)]
     for experience, outcome in zip(stored, outcomes, strict=True):
@@ -86,7 +85,6 @@ async def test_battles_are_reflected_on_and_remembered(tmp_path: Path) -> None:
                 assert summary is not None
                 assert summary in prompt
     assert sum(stored[-1].retrieved.values()) > 0
-    again, _ = await matchup(tmp_path / "second", REPEATED)
     assert again.snapshot(REPEATED - 1).hash == memory.snapshot(REPEATED - 1).hash
 
 
