@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from porimon.showdown.candidates.clues import NO_CLUES, Clues
 from porimon.showdown.candidates.model import Revealed
 from porimon.showdown.view.model import PokemonView
 
 _NOT_OF_THE_SET = frozenset({"struggle"})
 
 
-def revealed_from_view(
-    pokemon: PokemonView,
-    *,
-    excluded_items: Mapping[str, str] | None = None,
-    excluded_abilities: Mapping[str, str] | None = None,
-) -> Revealed:
+def revealed_from_view(pokemon: PokemonView, clues: Clues = NO_CLUES) -> Revealed:
     """What is known of the set of ``pokemon``.
 
     The item is the first that it was seen to hold: later ones came from elsewhere (Trick). The
-    moves of a Pokémon that has transformed are those of another and don't count. The exclusions are
-    facts that a view doesn't hold (``porimon.showdown.candidates.clues``).
+    moves of a Pokémon that has transformed are those of another and don't count. ``clues`` are what
+    items and abilities would have shown by now, which a view doesn't hold.
     """
     item = pokemon.former_items[0] if pokemon.former_items else pokemon.item
     moves = (
@@ -32,8 +26,8 @@ def revealed_from_view(
         species=pokemon.team_species,
         level=pokemon.level,
         moves=moves,
-        item=item,
+        item=item if item is not None else clues.implied_item,
         ability=pokemon.base_ability,
-        excluded_items=dict(excluded_items or {}),
-        excluded_abilities=dict(excluded_abilities or {}),
+        excluded_items=clues.excluded_items if item is None else {},
+        excluded_abilities=clues.excluded_abilities if pokemon.base_ability is None else {},
     )
