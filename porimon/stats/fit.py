@@ -136,15 +136,16 @@ def goodness_of_fit(comparisons: Comparisons, estimates: Estimates) -> GoodnessO
     degrees = int(comparable.sum() - (sizes.sum() - len(groups)))
     if degrees <= 0:
         return GoodnessOfFit(None, max(degrees, 0), None)
-    from scipy.linalg import null_space
+    from scipy.linalg import qr
     from scipy.special import chdtrc
 
     design, weights, variance = _linear_parts(comparisons, estimates, comparable)
     p = win_probabilities(design, estimates.beta)
     deviation = comparisons.score_a[comparable] - comparisons.battles[comparable] * p
-    # Scaling the rows keeps the null space well conditioned where battles differ in number.
+    # Scaling the rows keeps the basis well conditioned where battles differ in number.
     scale = np.sqrt(weights)
-    free = null_space((scale[:, None] * design).T, rcond=1e-10) / scale[:, None]
+    basis = qr(scale[:, None] * design, pivoting=True)[0]
+    free = basis[:, len(weights) - degrees :] / scale[:, None]
     projected = free.T @ deviation
     middle = (free.T * variance) @ free
     statistic = float(projected @ np.linalg.solve(middle, projected))

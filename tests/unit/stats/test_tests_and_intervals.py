@@ -104,7 +104,7 @@ def test_holm_by_hand() -> None:
     assert holm([]) == []
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     expected = multipletests(p_values, method="holm")[1]
