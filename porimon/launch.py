@@ -10,6 +10,7 @@ import contextlib
 import platform
 import shlex
 import signal
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -221,6 +222,8 @@ def _stopped_by_signals(stop: StopSignal, resume: str) -> Iterator[None]:
         task.cancel()
 
     handled = {signal.SIGINT: interrupted, signal.SIGTERM: terminated}
+    if threading.current_thread() is not threading.main_thread():
+        handled = {}  # signals belong to whoever owns the main thread (a notebook)
     for number, handler in handled.items():
         loop.add_signal_handler(number, handler)
     try:
