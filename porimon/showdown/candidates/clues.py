@@ -129,7 +129,7 @@ class ClueTracker:
             case events.SuperEffective():
                 self._expect(event.pokemon, "weaknesspolicy", "hit hard, no Weakness Policy")
             case events.Boost():
-                if not event.raises and event.amount > 0:
+                if event.amount < 0:
                     self._expect(event.pokemon, "whiteherb", "a lowered stat was not restored")
             case events.Status():
                 self._expect_berry(event.pokemon, "lumberry", "its status was not cured")
