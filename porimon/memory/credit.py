@@ -62,7 +62,9 @@ class Credit:
 
     def lift(self) -> FloatArray:
         """The lift of every experience, forgotten ones included: (experiences,), within (−1, 1)."""
-        return np.array([self._lift(position) for position in range(len(self._uses))])
+        uses = np.array(self._uses, dtype=np.float64)
+        average = self._total_points / max(len(uses), 1)
+        return (np.array(self._points) - average * uses) / (uses + PRIOR_BATTLES)
 
     def kept(self) -> NDArray[np.bool_]:
         """Which experiences are not forgotten: (experiences,)."""

@@ -11,7 +11,7 @@ import hashlib
 import heapq
 import random
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from porimon.config.player import MemoryConfig
 from porimon.memory.columns import GrowingColumns, TeamColumns, compare_current
 from porimon.memory.credit import Credit
 from porimon.memory.experience import Document, Experience
+from porimon.memory.resemblance import Compared, Side
 from porimon.memory.similarity import FloatArray, MemberTable, Similarity
 from porimon.memory.store import IMPORTED, StoredExperience
 from porimon.tournament.game import RetrievedExperience
@@ -204,7 +205,7 @@ class MemorySnapshot:
             chosen, instead_of = self._exchanged(chosen, compared.scores, occasion), chosen
         return tuple(self._retrieved(position, compared, instead_of) for position in chosen)
 
-    def _compare(self, own_team: Sequence[Document], foe_team: Sequence[Document]) -> _Compared:
+    def _compare(self, own_team: Sequence[Document], foe_team: Sequence[Document]) -> Compared:
         both = compare_current(self.table, [*own_team, *foe_team])
         own, foe = both[: len(own_team)], both[len(own_team) :]
         own_similarity, foe_similarity = self.own.similarity(own), self.foe.similarity(foe)
@@ -212,9 +213,9 @@ class MemorySnapshot:
         scores = weight * foe_similarity + (1 - weight) * own_similarity
         if self.factors is not None:
             scores *= self.factors
-        return _Compared(
-            _Side(self.own, own_team, own, own_similarity),
-            _Side(self.foe, foe_team, foe, foe_similarity),
+        return Compared(
+            Side(self.own, own_team, own, own_similarity),
+            Side(self.foe, foe_team, foe, foe_similarity),
             scores,
         )
 
@@ -246,17 +247,11 @@ class MemorySnapshot:
         return sorted(drawn, key=lambda position: (-scores[position], -position))
 
     def _retrieved(
-        self, position: int, compared: _Compared, instead_of: list[int] | None
+        self, position: int, compared: Compared, instead_of: list[int] | None
     ) -> Retrieved:
         experience = self.ordered[position]
-        label = self.similarity.label
-        why: dict[str, Any] = {
-            "opponent": compared.foe.resemblance(
-                position, experience.foe_team, experience.foe_importance, label
-            ),
-            "own": compared.own.resemblance(
-                position, experience.own_team, experience.own_importance, label
-            ),
+        why = {
+            **compared.resemblance(position, experience, self.similarity.label),
             "opponent_weight": self.config.opponent_weight,
         }
         if self.factors is not None:
@@ -269,56 +264,3 @@ class MemorySnapshot:
             why,
             experience.log if self.config.raw_episodes else None,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """One side of all experiences against the current team of that side."""
-
-    stored: TeamColumns
-    team: Sequence[Document]
-    compared: FloatArray
-    similarity: FloatArray
-
-    def resemblance(
-        self,
-        position: int,
-        stored: Sequence[Document],
-        importance: Sequence[float | None],
-        label: Callable[[Document], str],
-    ) -> dict[str, Any]:
-        """One experience's similarity, and for each member its nearest counterpart."""
-        numbers = self.stored.numbers[: len(stored), position]
-        rows: list[list[float]] = self.compared[:, numbers].tolist()
-        now = [
-            {"current": label(member), **_nearest(row, stored, label)}
-            for member, row in zip(self.team, rows, strict=True)
-        ]
-        columns = zip(*rows, strict=True) if rows else ((),) * len(stored)
-        members = [
-            {"stored": label(member), "importance": weight, **_nearest(column, self.team, label)}
-            for member, weight, column in zip(stored, importance, columns, strict=True)
-        ]
-        return {
-            "similarity": float(self.similarity[position]),
-            "stored_members": members,
-            "current_members": now,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """All experiences against the current position."""
-
-    own: _Side
-    foe: _Side
-    scores: FloatArray
-
-
-def _nearest(
-    similarities: Sequence[float], team: Sequence[Document], label: Callable[[Document], str]
-) -> dict[str, Any]:
-    if not team:
-        return {"nearest": None, "similarity": None}
-    best = max(similarities)
-    return {"nearest": label(team[similarities.index(best)]), "similarity": best}

@@ -7,12 +7,13 @@ placebo option of a player is the control that can be believed.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from porimon.memory.credit import POINTS
 from porimon.memory.experience import Experience
-from porimon.memory.store import StoredExperience
+from porimon.memory.store import IMPORTED, StoredExperience
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +53,37 @@ class MemoryUsage:
 
 
 def memory_usage(entries: Sequence[StoredExperience]) -> MemoryUsage:
-    """The usage of a memory's experiences, in the memory's order."""
+    """The usage of a memory's experiences, in the order that ``MemoryStore.load`` gives."""
     # Imported experiences were battles of another run: they are counted as given, not as battles.
-    battles = [entry for entry in entries if entry.place >= 0]
+    battles = [entry.experience for entry in entries if entry.place > IMPORTED]
+    imported = len(entries) - len(battles)
+    decisions: Counter[str] = Counter()
+    given: dict[str, list[Experience]] = defaultdict(list)
+    for battle in battles:
+        for identity, count in battle.retrieved.items():
+            decisions[identity] += count
+            given[identity].append(battle)
+    later = _later(battles)
+    usages = []
+    for number, entry in enumerate(entries):
+        identity = entry.experience.id
+        with_it = _share(given[identity])
+        since = later[max(number - imported + 1, 0)]
+        without = Share(since.battles - with_it.battles, since.points - with_it.points)
+        usages.append(ExperienceUsage(entry, decisions[identity], with_it, without))
     return MemoryUsage(
-        given=_share(each.experience for each in battles if each.experience.retrieved),
-        not_given=_share(each.experience for each in battles if not each.experience.retrieved),
-        experiences=tuple(_usage(entry, battles) for entry in entries),
+        given=_share(each for each in battles if each.retrieved),
+        not_given=_share(each for each in battles if not each.retrieved),
+        experiences=tuple(usages),
     )
 
 
-def _usage(entry: StoredExperience, battles: Iterable[StoredExperience]) -> ExperienceUsage:
-    identity = entry.experience.id
-    later = [each.experience for each in battles if each.place > entry.place]
-    given = [each for each in later if identity in each.retrieved]
-    return ExperienceUsage(
-        stored=entry,
-        decisions=sum(each.retrieved[identity] for each in given),
-        given=_share(given),
-        not_given=_share(each for each in later if identity not in each.retrieved),
-    )
+def _later(battles: Sequence[Experience]) -> list[Share]:
+    """The results from each battle on, and of none at the end."""
+    shares = [Share(0, 0.0)]
+    for battle in reversed(battles):
+        shares.append(Share(shares[-1].battles + 1, shares[-1].points + POINTS[battle.result]))
+    return shares[::-1]
 
 
 def _share(battles: Iterable[Experience]) -> Share:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from porimon.memory.credit import POINTS
+from porimon.memory.experience import Experience, Result
 from porimon.memory.store import IMPORTED, StoredExperience
 from porimon.memory.usage import Share, memory_usage
 from tests.unit.memory.line_game import experience, team
@@ -32,3 +37,21 @@ def test_imported_experiences_are_no_battles_of_this_matchup() -> None:
     usage = memory_usage([StoredExperience(IMPORTED, imported), StoredExperience(0, own)])
     assert (usage.given, usage.not_given) == (Share(1, 0.0), Share(0, 0.0))
     assert usage.experiences[0].given == Share(1, 0.0)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["win", "loss", "tie"]), st.sets(st.integers(0, 9)))))
+def test_agrees_with_counting_battle_by_battle(
+    drawn: list[tuple[Result, set[int]]],
+) -> None:
+    battles: list[Experience] = []
+    for index, (result, earlier) in enumerate(drawn):
+        retrieved = {battles[each].id: 1 for each in earlier if each < len(battles)}
+        battles.append(experience(index, team(0.1), team(0.2), result, retrieved=retrieved))
+    usage = memory_usage([StoredExperience(each.index, each) for each in battles])
+    for index, found in enumerate(usage.experiences):
+        later = battles[index + 1 :]
+        with_it = [each for each in later if battles[index].id in each.retrieved]
+        without = [each for each in later if battles[index].id not in each.retrieved]
+        for share, expected in ((found.given, with_it), (found.not_given, without)):
+            assert share.battles == len(expected)
+            assert share.points == sum(POINTS[each.result] for each in expected)
