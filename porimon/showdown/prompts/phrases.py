@@ -55,6 +55,11 @@ class Strict(jinja2.StrictUndefined):
         return self._undefined_name is None and self._undefined_obj is jinja2.utils.missing
 
 
+def status_moves(moves: Iterable[MoveFacts]) -> str:
+    """Status moves with their effects on one line, empty if there is none."""
+    return "; ".join(f"{move.name} ({move.effect})" for move in moves if move.category == "status")
+
+
 def line(parts: Iterable[str | Strict | None]) -> str:
     """The parts that are there, joined by " | ": one fact per line."""
     kept = [part for part in parts if not (isinstance(part, Strict) and part.left_out)]
@@ -180,7 +185,9 @@ def attack_strength(attack: Attack, extended: bool) -> str:
         return "status move"
     if extended and attack.damage is not None:
         return line([multiplier(attack.multiplier), damage(attack.damage)])
-    if attack.scaled_power is not None:
+    # Without the extension, power is scaled for moves that are known only (as PokéLLMon does).
+    guessed = attack.move.probability is not None
+    if attack.scaled_power is not None and (extended or not guessed):
         return line([multiplier(attack.multiplier), f"scaled power {attack.scaled_power}"])
     power = "power varies" if attack.move.base_power is None else f"power {attack.move.base_power}"
     return line([multiplier(attack.multiplier), power])
@@ -306,7 +313,7 @@ FILTERS: dict[str, Any] = {
     for function in (
         line, percent, chance, multiplier, damage, attack_strength, move_line, described, likely,
         stats, boosts, status, health, timed, conditions, one_line, nickname, fenced, inline, named,
-        who_is_faster, type_chart, weaknesses, shown_threats, attack_list,
+        who_is_faster, type_chart, weaknesses, shown_threats, attack_list, status_moves,
     )
 }  # fmt: skip
 """Every filter that a template may use, by name."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.golden_prompts import golden_prompt
@@ -67,6 +69,27 @@ def test_after_a_faint_pokellmon_is_told_neither_active_nor_moves(base: str) -> 
     assert "=== active ===" not in prompt
     assert "=== moves ===" not in prompt
     assert "1. Rotom-Wash | switch" in prompt
+
+
+@pytest.mark.parametrize("situation", ["weather", "transform", "hazards", "choice_lock", "trapped"])
+@pytest.mark.parametrize("pair", [("lt0v", "p"), ("lt0", "lt0w")])
+def test_players_that_differ_in_style_are_told_the_same_strengths(
+    situation: str, pair: tuple[str, str]
+) -> None:
+    """Every move option has the same strength in both styles, and the opponent the same stats."""
+    told = []
+    for base in pair:
+        prompt = golden_prompt(situation, base)
+        moves = [line for line in prompt.splitlines() if re.match(r"\d+\. .* \| move", line)]
+        strengths = [
+            re.search(r"×[\d.]+ \| (damage [^|]*|scaled power \d+)|status move", line)
+            for line in moves
+        ]
+        stats = re.search(r"estimated stats: ([^|\n]*?) *(\||$)", prompt, re.MULTILINE)
+        assert stats is not None
+        assert all(strengths)
+        told.append(([found[0].strip() for found in strengths if found], stats[1]))
+    assert told[0] == told[1]
 
 
 def test_only_long_term_kag_is_told_experiences() -> None:
