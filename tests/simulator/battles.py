@@ -58,3 +58,10 @@ def play_battles(count: int, seed: str, kind: Kind) -> Iterator[PlayedBattle]:
     )
     for line in done.stdout.splitlines():
         yield PlayedBattle(**json.loads(line))
+
+
+def stage_tricky_turns(folder: Path) -> None:
+    """Stages the tricky turns anew, one file a scene."""
+    script = FOLDER / "stage_tricky_turns.js"
+    command = ["node", str(script), str(showdown_package()), str(folder)]
+    subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)

@@ -14,6 +14,7 @@ import pytest
 
 from porimon.memory.window import TurnSegments
 from porimon.showdown.events.turn_log import TurnLog
+from tests.simulator.battles import stage_tricky_turns
 
 FOLDER = Path(__file__).parents[1] / "data" / "tricky_turns"
 SCENES = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != "readings")
@@ -220,6 +221,14 @@ def test_every_scene_is_read_both_ways() -> None:
     assert len(SCENES) >= 50
     assert sorted(FACTS) == SCENES
     assert sorted(readings()) == SCENES
+
+
+@pytest.mark.long
+def test_the_simulator_still_plays_the_scenes_this_way(tmp_path: Path) -> None:
+    stage_tricky_turns(tmp_path)
+    for scene in SCENES:
+        staged = (tmp_path / f"{scene}.txt").read_text(encoding="utf-8")
+        assert staged == (FOLDER / f"{scene}.txt").read_text(encoding="utf-8"), scene
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, cast
 
 from porimon.showdown.events import model
@@ -99,6 +100,8 @@ class _Fields:
         return parse_details(self.text(index))
 
 
+# A log names the same few Pokémon and effects again and again.
+@lru_cache(maxsize=4096)
 def parse_ident(text: str) -> PokemonIdent | None:
     """``p1a: Rex`` or ``p1: Rex`` as an ident; ``None`` for anything else."""
     matched = _IDENT.fullmatch(text)
@@ -108,6 +111,7 @@ def parse_ident(text: str) -> PokemonIdent | None:
     return PokemonIdent(cast(SideRole, side), position, name)
 
 
+@lru_cache(maxsize=4096)
 def parse_effect(text: str) -> Effect:
     """``ability: Levitate`` with its kind; a bare name has none."""
     matched = _EFFECT.fullmatch(text)

@@ -134,10 +134,10 @@ def test_a_whole_battle_is_told_in_a_few_milliseconds() -> None:
 def test_new_battles_are_told_in_full_and_tell_no_false_speed() -> None:
     kinds: Counter[str] = Counter()
     claims = 0
-    for battle in play_battles(500, "long", "random"):
+    for battle in play_battles(200, "long", "random"):
         check_nothing_is_lost(battle, kinds)
         claims += check_claims_of_speed(battle)
     for battle in play_battles(300, "long", "wild"):
         check_nothing_is_lost(battle, kinds)
-    assert claims > 5000
+    assert claims > 3000
     assert len(kinds) > 55

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from porimon.showdown.events.model import Effect, PokemonIdent, SideRole
 
@@ -75,6 +76,7 @@ class Names:
         return "your team" if side == self.role else "the opposing team"
 
 
+@lru_cache(maxsize=4096)
 def clean(name: str) -> str:
     """A nickname made safe to stand in prose: one line, no brackets, cut when it is long."""
     plain = " ".join("".join(" " if c in '[]{}<>|`"' else c for c in name).split())
