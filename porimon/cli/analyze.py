@@ -172,11 +172,11 @@ def _print(
     if layout != "table":
         click.echo(printed(found, layout), nl=False)  # type: ignore[arg-type]
         return
-    from rich.console import Console
+    from porimon.cli.console import result_console
 
-    console = Console()
+    console = result_console()
     if not console.is_terminal:
         # Piped text must not be cut to the width of a terminal that is not there.
-        console = Console(width=200)
+        console.width = 200
     for table in found:
         console.print(as_rich(table))
