@@ -110,7 +110,7 @@ def _encode(data: dict[str, Any]) -> dict[str, Any]:
         "moves": moves,
         "items": items,
         "abilities": abilities,
-        "spreads": spreads,
+        "spreads": [[list(evs), list(ivs)] for evs, ivs in spreads],
         "sets": [
             [
                 count,
