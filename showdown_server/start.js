@@ -113,6 +113,9 @@ async function main() {
 	process.argv.length = 2; // the server would take a bare number among them for its port
 	await require(path.join(root, 'dist/server/index.js')).readyPromise;
 	Chat.loadPlugins();
+	// The whole list, sent at each login, takes seconds to make: it loads every generation's rules.
+	// The other formats can still be played, they are only not offered in a browser's menu.
+	Rooms.global.formatList = '|formats|,1|Porimon|[Gen 8] Random Battle,f';
 	await warmUp(root, options.simulators);
 	const server = listeningServer(root);
 	if (!server.listening) {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from porimon.errors import MachineSetupError, RecordError
 from porimon.showdown.arena_log import clean_log
 from porimon.showdown.arena_model import Role
 from porimon.showdown.node import NodeParts, prepare_node_parts
+from porimon.showdown.server_process import kill_group
 
 SIMULATION_DEADLINE_SECONDS = 120.0
 """How long one battle may take; the longest (1,000 turns) take a few seconds."""
@@ -76,8 +76,7 @@ class Simulator:
         traceback: TracebackType | None,
     ) -> None:
         if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+            kill_group(self._process.pid)
             # Also takes in what is left in the pipes, so that they are closed.
             await self._process.communicate()
             self._process = None

@@ -7,9 +7,9 @@ that everything connected to it notices. Both are used as asynchronous context m
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
+import signal
 import tempfile
 from pathlib import Path
 from types import TracebackType
@@ -344,8 +344,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     if process.stdin is not None:
         process.stdin.close()
     if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
+        kill_group(process.pid, signal.SIGTERM)
         try:
             await asyncio.wait_for(process.wait(), STOP_DEADLINE_SECONDS)
         except TimeoutError:

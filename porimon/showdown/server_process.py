@@ -31,10 +31,14 @@ def processor_ticks(process_id: int) -> int | None:
     return int(fields[_USER_TICKS_FIELD]) + int(fields[_SYSTEM_TICKS_FIELD])
 
 
-def kill_group(process_id: int) -> None:
-    """Kill the process group that a process leads; harmless when nothing is left of it."""
+def kill_group(process_id: int, number: signal.Signals = signal.SIGKILL) -> None:
+    """Send a signal to the process group that a process leads; harmless when nothing is left of it.
+
+    ``Process.terminate`` is not used for it: it may reap a process that has just died, and asyncio
+    then never learns its exit code.
+    """
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process_id, signal.SIGKILL)
+        os.killpg(process_id, number)
 
 
 def _children(process_id: int) -> list[int]:
