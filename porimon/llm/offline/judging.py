@@ -89,7 +89,7 @@ def _value_of_attack(option: Option, situation: Situation) -> tuple[float, str]:
     own, foe = _own(situation), _foe(situation)
     strength = option.strength
     accuracy = 1.0 if strength.accuracy is None else strength.accuracy
-    hit = strength.share(option.move_type in own.types) * accuracy
+    hit = _expected(option, own)
     takes = threat(situation)
     first = _first(situation.faster) if not strength.priority else strength.priority > 0
     effect = option.effect.lower()
@@ -115,8 +115,7 @@ def _value_of_attack(option: Option, situation: Situation) -> tuple[float, str]:
 def _judge_switch(option: Option, situation: Situation) -> Judgement:
     newcomer = option.fighter or Fighter(option.label)
     foe = _foe(situation)
-    deals = UNKNOWN_HIT if option.deals is None else option.deals.share() * _accuracy(option.deals)
-    takes = UNKNOWN_HIT if option.takes is None else option.takes.share()
+    deals, takes = _switch_deals(option), _switch_takes(option, situation)
     hazards = 0.0 if option.unhurt_by_hazards else _hazard_cost(situation.own_side)
     free = not any(other.kind == "move" for other in situation.options)
     hp = newcomer.hp - hazards - (0.0 if free else takes)
@@ -169,7 +168,9 @@ def threat(situation: Situation) -> float:
     """
     foe = _foe(situation)
     shares = [
-        found.strength.share() * _accuracy(found.strength) * min(1.0, 0.4 + 0.6 * found.likelihood)
+        found.strength.share(found.move_type in foe.types)
+        * _accuracy(found.strength)
+        * min(1.0, 0.4 + 0.6 * found.likelihood)
         for found in situation.threats
         if found.likelihood >= LIKELY_ENOUGH and not found.strength.status_move
     ]
@@ -183,6 +184,20 @@ def threat(situation: Situation) -> float:
     ):
         expected *= DANGER
     return expected
+
+
+def _switch_deals(option: Option) -> float:
+    if option.deals is None:
+        return UNKNOWN_HIT
+    types = option.fighter.types if option.fighter else ()
+    return option.deals.share(option.deals_type in types) * _accuracy(option.deals)
+
+
+def _switch_takes(option: Option, situation: Situation) -> float:
+    if option.takes is None:
+        return UNKNOWN_HIT
+    types = {found.name: found.move_type for found in situation.threats}
+    return option.takes.share(types.get(option.takes_name or "") in _foe(situation).types)
 
 
 def _own(situation: Situation) -> Fighter:
@@ -205,7 +220,12 @@ def _accuracy(strength: Strength) -> float:
 def _expected(option: Option, own: Fighter) -> float:
     if option.kind != "move" or option.strength.status_move:
         return 0.0
-    return option.strength.share(option.move_type in own.types) * _accuracy(option.strength)
+    share = option.strength.share(option.move_type in own.types) * _accuracy(option.strength)
+    if option.strength.high is None:
+        # A calculated range counts all hits of a move, a power only one.
+        effect = option.effect.lower()
+        share *= 3 if "2-5 times" in effect else 2 if "2 times" in effect else 1
+    return share
 
 
 def _hazard_cost(side: str) -> float:

@@ -51,6 +51,7 @@ class Threat:
     name: str
     likelihood: float
     strength: Strength
+    move_type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,8 @@ class Option:
     """One order that may be answered.
 
     For a move: ``strength``, ``move_type``, ``effect``. For a switch: the newcomer (``fighter``),
-    who moves first after it, its strongest attack (``deals``) and the foe's on it (``takes``).
+    who moves first after it, its strongest attack (``deals``, ``deals_type``) and the foe's on it
+    (``takes``, and its name). A type is ``None`` where the prompt does not tell it.
     """
 
     label: str
@@ -69,7 +71,9 @@ class Option:
     fighter: Fighter | None = None
     faster: Who | None = None
     deals: Strength | None = None
+    deals_type: str | None = None
     takes: Strength | None = None
+    takes_name: str | None = None
     unhurt_by_hazards: bool = False
 
 
@@ -181,15 +185,12 @@ def _option(parts: list[str]) -> Option:
     if kind == "move":
         move_type = next((part for part in parts[2:] if part in _TYPES), None)
         return Option(label, "move", read_strength(told), move_type, effect=parts[-1])
-    deals = takes = None
+    deals = takes = deals_type = takes_name = None
     for part in parts[2:]:
-        if part.startswith("deals:"):
-            deals = read_strength(part)
-        elif part.startswith("attacks:"):
-            attacks = [read_strength(one) for one in part.removeprefix("attacks:").split(";")]
-            deals = max(attacks, key=lambda one: one.share() if one.told else 0.0)
+        if part.startswith(("deals:", "attacks:")):
+            deals, deals_type = _strongest(part, _types(parts))
         elif part.startswith("takes:"):
-            takes = read_strength(part)
+            takes, takes_name = read_strength(part), _attack_name(part)
         elif part.startswith("takes ×"):
             takes = Strength(multiplier=max(read_chart(part).values(), default=1.0))
     faster = next((_who(part) for part in parts[2:] if _who(part)), None)
@@ -201,9 +202,27 @@ def _option(parts: list[str]) -> Option:
         fighter=fighter,
         faster=faster,
         deals=deals,
+        deals_type=deals_type,
         takes=takes,
+        takes_name=takes_name,
         unhurt_by_hazards=unhurt,
     )
+
+
+def _strongest(part: str, types: tuple[str, ...]) -> tuple[Strength, str | None]:
+    """The strongest attack of ``deals: …`` or ``attacks: …; …``, and its type or else its name."""
+    attacks = []
+    for told in part.partition(":")[2].split(";"):
+        name = _attack_name(f":{told}") or ""
+        word = name.rpartition(" ")[2]
+        attacks.append((read_strength(told), word if word in _TYPES else name or None))
+    return max(attacks, key=lambda one: one[0].share(one[1] in types) if one[0].told else 0.0)
+
+
+def _attack_name(part: str) -> str | None:
+    """The words between the colon and the multiplier: ``takes: Fire Blast ×2 damage …``."""
+    name = part.partition(":")[2].split("×")[0].strip()
+    return name or None
 
 
 def _with_types(fighter: Fighter | None, types: dict[str, tuple[str, ...]]) -> Fighter | None:
@@ -218,7 +237,11 @@ def _completed(option: Option, reader: _LineReader) -> Option:
     if option.kind == "switch":
         fighter = _with_types(option.fighter, reader.team_types["own"])
         unhurt = option.unhurt_by_hazards or option.label in reader.unhurt_by_hazards
-        return replace(option, fighter=fighter, unhurt_by_hazards=unhurt)
+        deals_type = option.deals_type
+        if deals_type is not None and deals_type not in _TYPES:
+            line = reader.moves.get((option.label, deals_type), "")
+            deals_type = line.split(",")[0] if line.split(",")[0] in _TYPES else None
+        return replace(option, fighter=fighter, unhurt_by_hazards=unhurt, deals_type=deals_type)
     own = reader.own.name if reader.own else ""
     told = reader.moves.get((own, option.label))
     if told is None:
@@ -241,7 +264,8 @@ def _threat(parts: list[str]) -> Threat:
     likely = next((_LIKELY.match(part) for part in parts[1:] if _LIKELY.match(part)), None)
     told = " | ".join(part for part in parts[2:] if not _LIKELY.match(part))
     likelihood = float(likely[1]) / 100 if likely else 1.0
-    return Threat(parts[1], likelihood, read_strength(told))
+    move_type = next((part for part in parts[2:] if part in _TYPES), None)
+    return Threat(parts[1], likelihood, read_strength(told), move_type)
 
 
 def _fighter(parts: list[str]) -> Fighter:

@@ -194,6 +194,48 @@ def test_it_stays_when_it_knocks_out_first() -> None:
     assert chosen(prompt(*options, situation=faster)) == "Rock Slide"
 
 
+def test_the_same_type_bonus_is_counted_where_types_are_told() -> None:
+    """Powers without ranges: of 80 and 100, the 80 of the own type takes more (120 by 100)."""
+    own = "Your active | Lapras | Water/Ice | HP 100%\nOpposing active | Blissey | HP 100%\n"
+    options = (
+        "Surf | move | Water | ×1 | scaled power 80",
+        "Strength | move | Normal | ×1 | scaled power 100",
+    )
+    assert chosen(prompt(*options, situation=own)) == "Surf"
+    assert chosen(prompt(*options)) == "Strength"
+
+
+def test_the_types_of_a_switch_are_found_wherever_they_are_told() -> None:
+    """The newcomer's attack has the bonus by its team's line, the foe's by the threat's line."""
+    team = (
+        "YOUR TEAM\nRotom-Wash | Electric/Water | level 81\n- Volt Switch | Electric, special\n"
+        "NOW\nOpposing active | Skarmory | Steel/Flying | HP 77%\n"
+        "Attack on Blissey | Brave Bird | known | Flying | ×1 | scaled power 100\n"
+    )
+    switch = (
+        "Rotom-Wash | switch | HP 100% | you move first | deals: Volt Switch ×2 scaled power 50"
+        " | takes: Brave Bird ×0.5 scaled power 90"
+    )
+    read = read_situation(prompt(switch, situation=team))
+    (option,) = read.options
+    assert option.deals_type == "Electric"
+    assert (option.takes_name, read.threats[0].move_type) == ("Brave Bird", "Flying")
+    (judged,) = judge(read)
+    assert judged.why == "it takes about 17% and deals 38% a turn"
+
+
+def test_an_attack_list_names_the_strongest_with_its_type() -> None:
+    switch = (
+        "Garchomp | switch | Dragon/Ground | HP 100% | attacks: Stone Edge Rock ×1; "
+        "Earthquake Ground ×1; Outrage Dragon ×0.5 | takes ×2 Ice; ×1 Normal"
+    )
+    (option,) = read_situation(prompt(switch)).options
+    assert option.deals is not None
+    assert option.takes is not None
+    assert (option.deals_type, option.deals.multiplier) == ("Rock", 1.0)
+    assert option.takes.multiplier == 2
+
+
 def test_a_forced_switch_takes_the_best_of_the_bench() -> None:
     foe = "Opposing active | Volcarona | HP 71%"
     assert chosen(prompt(WEAK, RESISTS, situation=foe)) == "Heatran"
