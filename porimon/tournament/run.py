@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from porimon.config.player import PlayerConfig
 from porimon.config.resolve import Found, depends_on, resolve_player
 from porimon.config.tournament import Stage, TournamentSettings
-from porimon.errors import RunStopped
+from porimon.errors import PorimonError, RunStopped
 from porimon.tournament.game import Seat
 from porimon.tournament.matchup_run import MatchupRun, RunContext
 from porimon.tournament.plan import Matchup, planned_matchups
@@ -42,7 +42,10 @@ class TournamentRun:
                 with contextlib.suppress(asyncio.CancelledError):
                     await stages
                 raise self.context.stop.reason
-            await stages
+            try:
+                await stages
+            except BaseExceptionGroup as group:
+                raise purposeful(group) from group
         finally:
             for task in (stages, stopping):
                 task.cancel()
@@ -109,3 +112,12 @@ class TournamentRun:
 def operator_stop(resume: str) -> RunStopped:
     """The reason to stop when the operator pressed Ctrl-C; ``resume`` is the command to go on."""
     return RunStopped("stopped by the operator", remedy=f"go on with: {resume}")
+
+
+def purposeful(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The error raised on purpose that hides in a task group's, or the group itself."""
+    for error in group.exceptions:
+        found = purposeful(error) if isinstance(error, BaseExceptionGroup) else error
+        if isinstance(found, PorimonError):
+            return found
+    return group

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 
 from porimon.config.tournament import TournamentSettings
 from porimon.errors import BattleAborted, ModelAccessError, RunStopped, UserInputError
+from porimon.stats.cards import pooled
+from porimon.tournament.early import rule_of
 from porimon.tournament.matchup_run import RunContext
 from porimon.tournament.plan import derived_seed, planned_matchups
 from porimon.tournament.progress import Silent
@@ -43,10 +46,12 @@ async def play(
     *,
     per_matchup: int = 3,
     failures_before_pause: int = 5,
+    card: dict[str, Any] | None = None,
+    mixed: bool = False,
 ) -> tuple[CoinGame, EchoModel]:
     game = game or CoinGame()
     model = model or EchoModel()
-    record = await RunRecord.open(folder, settings.model_dump(mode="json"), {})
+    record = await RunRecord.open(folder, settings.model_dump(mode="json"), {}, mixed=mixed)
     context = RunContext(
         game=game,
         record=record,
@@ -58,7 +63,8 @@ async def play(
         paired=settings.paired,
         per_matchup=per_matchup,
         failures_before_pause=failures_before_pause,
-        card=lambda player: {"window": player.window},
+        card=lambda player: card or {"window": player.window},
+        early=rule_of(settings.early_stopping, 1) if settings.early_stopping else None,
     )
     try:
         await asyncio.wait_for(TournamentRun(settings, context).play(), 60)
@@ -222,3 +228,38 @@ def test_seeds_belong_to_the_place_in_the_plan() -> None:
     assert len(others) == 3
     assert all(0 <= seed < 2**63 for seed in others)
     assert next(m.matchup_id for m in planned_matchups(tournament())) == "round robin: h v p"
+
+
+async def test_a_decided_matchup_stops_early_at_the_same_battle_every_time(tmp_path: Path) -> None:
+    class Lopsided(CoinGame):
+        async def play(self, spec: Any, askers: Any, memories: Any) -> Any:
+            outcome = await super().play(spec, askers, memories)
+            return replace(outcome, winner="a", end_reason="normal")
+
+    settings = tournament(
+        round_robin=["h", "random"],
+        battles=200,
+        early_stopping={"minimum_pairs": 5, "expected": 0.3},
+    )
+    stopped = []
+    for name, delay in (("one", 0.0), ("two", 0.01)):
+        (tmp_path / name).mkdir()
+        await play(tmp_path / name, settings, Lopsided(delay))
+        with RunReader(tmp_path / name) as reader:
+            (matchup,) = reader.matchups()
+            rows = reader.battle_rows()
+        stopped.append(matchup.stopped_after)
+        assert len(rows) == matchup.stopped_after
+        assert all(row.stopped_early for row in rows)
+    assert stopped[0] == stopped[1]
+    assert stopped[0] is not None
+    assert 10 <= stopped[0] < 60
+
+
+async def test_a_changed_player_is_refused_unless_mixing_is_asked_for(tmp_path: Path) -> None:
+    await play(tmp_path, tournament(battles=2), card={"model": "one"})
+    with pytest.raises(UserInputError, match=r"model: 'one' \| 'two'"):
+        await play(tmp_path, tournament(battles=2), card={"model": "two"})
+    await play(tmp_path, tournament(battles=2), card={"model": "two"}, mixed=True)
+    with RunReader(tmp_path) as reader, pytest.raises(UserInputError, match="differ"):
+        pooled(reader.cards())
