@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
 from porimon.config.tournament import TournamentSettings
-from porimon.errors import UserInputError
+from porimon.errors import RecordError, UserInputError
 from porimon.memory.experience import Experience
 from porimon.memory.store import MemoryStore, StoredExperience
 from porimon.tournament.plan import planned_matchups
@@ -31,9 +32,9 @@ def read_memories(
 ) -> tuple[RunMemory, ...]:
     """The memories of a run, those of one matchup or seat if asked for.
 
-    Raises ``UserInputError`` if there are none, ``RecordError`` for a corrupt entry.
+    Raises ``UserInputError`` if there are none, ``RecordError`` for a corrupt entry or file.
     """
-    with closing(connect_to_read(folder)) as connection:
+    with closing(connect_to_read(folder)) as connection, _damage_named(folder):
         stores = MemoryStore.every(connection)
         chosen = [
             store
@@ -100,7 +101,11 @@ def import_into(
             where=str(folder),
             remedy=f"did you mean {(near or known)[0]!r}?",
         )
-    with RunLock(folder), closing(connect_to_write(record_path(folder))) as connection:
+    with (
+        RunLock(folder),
+        closing(connect_to_write(record_path(folder))) as connection,
+        _damage_named(folder),
+    ):
         connection.execute("BEGIN IMMEDIATE")
         try:
             store = MemoryStore.create(connection, matchup_id, seat)
@@ -110,3 +115,16 @@ def import_into(
             connection.execute("ROLLBACK")
             raise
     return added
+
+
+@contextmanager
+def _damage_named(folder: Path) -> Iterator[None]:
+    """SQLite's own errors, told as the record's."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise RecordError(
+            f"the run's memories cannot be read or written: {error}",
+            where=str(record_path(folder)),
+            remedy="restore the record from a copy if it is damaged",
+        ) from error

@@ -173,3 +173,16 @@ def test_a_folder_without_a_run_says_so(tmp_path: Path) -> None:
     with pytest.raises(UserInputError, match="no run"):
         run(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_is_named_and_no_traceback(folder: Path) -> None:
+    path = record_path(folder)
+    data = bytearray(path.read_bytes())
+    place = data.find(experiences()[1].id.encode())
+    assert place > 0
+    page = place // 4096 * 4096
+    data[page : page + 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    with pytest.raises(RecordError) as caught:
+        run(str(folder))
+    assert "restore" in str(caught.value)
