@@ -146,7 +146,10 @@ def load_models(path: Path | None = None) -> dict[str, ModelSettings]:
 
 def read_models(path: Path) -> dict[str, ModelSettings]:
     """The models of one TOML file by name. Raises ``UserInputError``."""
-    document, text = read_toml(path)
+    try:
+        document, text = read_toml(path)
+    except RecursionError:
+        raise UserInputError("the file is nested too deep", where=str(path)) from None
     models = {}
     for name, table in document.items():
         if not isinstance(table, dict):

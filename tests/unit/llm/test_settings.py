@@ -101,6 +101,11 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
         choose_model(load_models(), "zzzzzz")
 
 
+def test_a_file_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserInputError, match="nested too deep"):
+        read_models(written(tmp_path, "[a]\nmodel = " + "[" * 5000 + "]" * 5000))
+
+
 values = st.one_of(
     st.integers(-5, 5),
     st.floats().map(lambda number: number if number == number else 0.5),
