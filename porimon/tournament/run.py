@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,8 +38,7 @@ class TournamentRun:
             if self.context.stop.reason is not None:
                 await self.context.stop.idle(SECONDS_FOR_CALLS_IN_FLIGHT)
                 stages.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await stages
+                await asyncio.gather(stages, return_exceptions=True)
                 raise self.context.stop.reason
             try:
                 await stages
