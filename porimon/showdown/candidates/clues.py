@@ -106,7 +106,8 @@ class ClueTracker:
     def _event(self, event: events.Event) -> None:
         match event:
             case events.Switch():
-                self._boundary()
+                # Of two that come in at once, the first shows itself after the second's message.
+                self._settle_expected()
                 self._switch(event)
             case events.Move():
                 self._boundary()
@@ -202,6 +203,8 @@ class ClueTracker:
         if watched is None:
             return
         watched.hp = event.condition.fraction
+        if watched.hp >= 1:
+            watched.hp_before_residual = None  # there was nothing left to heal
         cause = event.cause.id if event.cause is not None else None
         if cause in END_OF_TURN_HEALING:
             watched.healed_by_item = True
@@ -265,14 +268,17 @@ class ClueTracker:
 
     def _boundary(self) -> None:
         """Something new begins: what had to show itself by now has, or is not there."""
+        self._settle_expected()
+        entered, self._entered = self._entered, []
+        for side, watched in entered:
+            self._after_entry(side, watched)
+
+    def _settle_expected(self) -> None:
         for watched in self._active.values():
             for item, reason in watched.expected.items():
                 if not watched.fainted and watched.hp > 0:
                     self._exclude(watched, item, reason)
             watched.expected.clear()
-        entered, self._entered = self._entered, []
-        for side, watched in entered:
-            self._after_entry(side, watched)
 
     def _after_entry(self, side: SideRole, watched: _Watched) -> None:
         if self._active.get(side) is not watched or watched.fainted or watched.hp <= 0:

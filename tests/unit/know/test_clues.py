@@ -110,6 +110,20 @@ def test_rocks_tell_who_wears_boots() -> None:
     assert clues(swept + COMES + "|\n", "Gengar").implied_item is None
 
 
+def test_of_two_that_come_in_at_once_both_pass_the_rocks() -> None:
+    other = "|switch|p1a: Torkoal|Torkoal, L87, M|100/100\n"
+    hurt = "|-damage|p2a: Gengar|88/100|[from] Stealth Rock\n"
+    told = clues(ROCKS + COMES + other + hurt + "|turn|2\n", "Gengar")
+    assert told.implied_item is None
+    assert "heavydutyboots" in told.excluded_items
+
+
+def test_who_was_healed_to_the_full_first_may_hold_leftovers() -> None:
+    wish = "|-heal|p2a: Garchomp|100/100|[from] move: Wish|[wisher] Clefable"
+    poison = "|-damage|p2a: Garchomp|88/100 tox|[from] psn"
+    assert "leftovers" not in clues(end_of_turn("60/100", wish, poison)).excluded_items
+
+
 def test_magic_guard_needs_no_boots() -> None:
     clefable = "|switch|p2a: Clefable|Clefable, L83, F|100/100\n"
     assert clues(ROCKS + clefable + "|\n", "Clefable").implied_item is None
