@@ -140,5 +140,5 @@ class Narrator:
         order = self._order.note(event, self._scene)
         self._scene.follow(event)
         if isinstance(told, Silence):
-            return told if order is None else (order,)
+            return told
         return (told,) if order is None else (order, told)
