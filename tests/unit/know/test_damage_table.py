@@ -37,7 +37,6 @@ from porimon.showdown.view.model import (
     Timed,
 )
 
-
 NO_FIELD = FieldView()
 
 
