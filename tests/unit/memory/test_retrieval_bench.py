@@ -18,7 +18,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_figures_goals_and_differences() -> None:
     result = retrieval.run(quick=True)
     figures = {each.name: each for each in result.figures}
-    assert len(figures) == 8
+    assert len(figures) == 10
     assert all(value > 0 for each in result.figures for value in each.values)
     assert figures["top 3 of 40"].met is True
     assert figures["top 3 of 80"].met is False
