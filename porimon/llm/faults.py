@@ -59,7 +59,9 @@ def classify_status(
     code, parameter, message = _error_fields(body)
     said = f"HTTP {status}" + (f" ({message[:LONGEST_MESSAGE]})" if message else "")
     retry_after = parse_retry_after(headers)
-    key = f"environment variable {settings.key_env}" if settings.key_env else "key_env"
+    key = (
+        f"environment variable {settings.key_env}" if settings.key_env else "key_env (none is set)"
+    )
     if status == 401:
         return Fault("access", f"the endpoint refuses the key: {said}", key)
     if status == 403:
@@ -67,7 +69,7 @@ def classify_status(
     if status == 404:
         return Fault("access", f"the endpoint doesn't know this: {said}", "model and base_url")
     if status == 402 or code in _QUOTA_CODES:
-        return Fault("access", f"the quota is used up: {said}", f"the account of {key}")
+        return Fault("access", f"the quota is used up: {said}", f"the account behind {key}")
     if status == 429:
         return Fault("rate_limit", f"rate limit: {said}", None, retry_after)
     if status in _PASSING_STATUS or status >= 500:

@@ -136,8 +136,12 @@ class EndpointPool:
         # merely because the healthy ones are busy.
         healthy = [end for end in open_ones if end.avoided_until <= now]
         candidates = healthy or open_ones
-        with_room = [end for end in candidates if end.has_room]
+        with_room = [end for end in candidates if end.has_room and not self._is_being_tried(end)]
         return min(with_room, key=lambda end: (end.in_flight, end.served), default=None)
+
+    def _is_being_tried(self, endpoint: Endpoint) -> bool:
+        """Whether one call already finds out if a failed endpoint is back: others wait for it."""
+        return len(self.endpoints) > 1 and endpoint.failures_in_row > 0 and endpoint.in_flight > 0
 
     def _serve(self) -> None:
         now = self._now()

@@ -170,8 +170,9 @@ async def test_cancelling_a_call_closes_its_connection() -> None:
         await model.close()
 
 
-async def test_retry_after_is_waited_for() -> None:
-    async with endpoint("429@0.4") as served:
+@pytest.mark.parametrize("kind", ["429@0.4", "503@0.4"])
+async def test_retry_after_is_waited_for(kind: str) -> None:
+    async with endpoint(kind) as served:
         model = OpenAIModel(settings_for(served.base_url))
         started = time.monotonic()
         assert (await model.complete(question())).attempts == 2

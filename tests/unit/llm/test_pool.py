@@ -123,6 +123,26 @@ async def test_a_failing_endpoint_is_avoided_and_comes_back() -> None:
     assert any(taken.endpoint is bad for taken in await take(pool, 4))
 
 
+async def test_one_call_tries_whether_a_failed_endpoint_is_back() -> None:
+    """After its pause a failed endpoint gets a single call; only its success opens it again."""
+    now = 0.0
+    pool = EndpointPool(("a", "b"), 4, clock=lambda: now)
+    lease = await pool.acquire(1.0)
+    bad = lease.endpoint
+    pool.failed(lease)
+    pool.release(lease)
+    now = 1.5
+    leases = await take(pool, 5)
+    assert [taken.endpoint is bad for taken in leases].count(True) == 1
+    with pytest.raises(TimeoutError):
+        await pool.acquire(0.01)
+    trying = next(taken for taken in leases if taken.endpoint is bad)
+    pool.succeeded(trying)
+    pool.release(trying)
+    again = await take(pool, 4)
+    assert all(taken.endpoint is bad for taken in again)
+
+
 async def test_repeated_failures_are_avoided_for_longer() -> None:
     now = 0.0
     pool = EndpointPool(("a",), 4, clock=lambda: now)
