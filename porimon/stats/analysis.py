@@ -1,8 +1,8 @@
 """The analysis of a tournament: from battles or counts to everything that is reported of them.
 
-Three families of tests are corrected, each by itself (our reading; it gives back the paper's
-published values for its comparison, see docs/statistics.md): all pairwise differences, the
-contrasts asked for, the exact tests of all matchups.
+Three families of tests are corrected, each by itself: all pairwise differences, the contrasts asked
+for, the exact tests of all matchups. It is our reading; docs/statistics.md compares it with the
+paper's published p-values.
 """
 
 from __future__ import annotations
