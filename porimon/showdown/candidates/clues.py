@@ -18,6 +18,7 @@ from porimon.showdown.view.model import SideRole
 
 CHOICE_ITEMS = ("choiceband", "choicescarf", "choicespecs")
 END_OF_TURN_HEALING = ("leftovers", "blacksludge")
+EXCHANGES = frozenset({"trick", "switcheroo"})
 ENTRY_HAZARDS = frozenset({"stealthrock", "spikes"})
 BOOTS = "heavydutyboots"
 
@@ -41,7 +42,7 @@ _BERRY_STOPPERS = frozenset({"unnerve", "asoneglastrier", "asonespectrier"})
 class Clues:
     """What is certain of a Pokémon's set besides what was seen; reasons in words.
 
-    ``implied_item`` is an item that it must hold.
+    ``implied_item`` is the item that it must have come with.
     """
 
     excluded_items: Mapping[str, str] = field(default_factory=dict)
@@ -61,6 +62,8 @@ class _Watched:
     fainted: bool = False
     transformed: bool = False
     item_is_its_own: bool = True
+    gives_its_own: bool = True
+    """Whether its item was its own when the present move began: an exchange takes two messages."""
     ability_is_its_own: bool = True
     items_work: bool = True
     moves_since_entry: set[str] = field(default_factory=set)
@@ -251,10 +254,15 @@ class ClueTracker:
 
     def _item_seen(self, event: events.Item | events.ItemEnd) -> None:
         watched = self._find(event.pokemon)
-        if watched is not None:
-            watched.expected.clear()
-            if isinstance(event, events.ItemEnd) or event.cause is not None:
-                watched.item_is_its_own = False
+        if watched is None:
+            return
+        watched.expected.clear()
+        if isinstance(event, events.Item) and event.cause is not None:
+            giver = self._active.get("p2" if event.pokemon.side == "p1" else "p1")
+            if event.cause.id in EXCHANGES and giver is not None and giver.gives_its_own:
+                giver.implied_item = event.item_id
+        if isinstance(event, events.ItemEnd) or event.cause is not None:
+            watched.item_is_its_own = False
 
     def _ability_seen(self, event: events.Ability | events.AbilityEnd) -> None:
         watched = self._find(event.pokemon)
@@ -275,6 +283,7 @@ class ClueTracker:
 
     def _settle_expected(self) -> None:
         for watched in self._active.values():
+            watched.gives_its_own = watched.item_is_its_own
             for item, reason in watched.expected.items():
                 if not watched.fainted and watched.hp > 0:
                     self._exclude(watched, item, reason)

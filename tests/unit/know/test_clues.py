@@ -129,6 +129,18 @@ def test_magic_guard_needs_no_boots() -> None:
     assert clues(ROCKS + clefable + "|\n", "Clefable").implied_item is None
 
 
+def test_what_an_exchange_brings_us_is_what_the_foe_came_with() -> None:
+    trick = (
+        "|move|p1a: Snorlax|Trick|p2a: Garchomp\n"
+        "|-activate|p1a: Snorlax|move: Trick|[of] p2a: Garchomp\n"
+        "|-item|p2a: Garchomp|Choice Band|[from] move: Trick\n"
+        "|-item|p1a: Snorlax|Rocky Helmet|[from] move: Trick\n"
+    )
+    assert clues(trick).implied_item == "rockyhelmet"
+    back = trick.replace("Choice Band", "x").replace("Rocky Helmet", "Choice Band")
+    assert clues(trick + "|\n" + back).implied_item == "rockyhelmet"
+
+
 def test_a_berry_that_was_not_eaten_is_none() -> None:
     hit = "|move|p1a: Snorlax|Earthquake|p2a: Garchomp\n|-damage|p2a: Garchomp|40/100\n"
     eaten = "|-enditem|p2a: Garchomp|Sitrus Berry|[eat]\n"
@@ -192,9 +204,14 @@ def test_clues_narrow_the_candidates() -> None:
     after = candidates(revealed_from_view(seen, told))
     assert first not in dict(after.items)
     assert after.relaxed == ()
+    # After an exchange the view shows what it was given; it came with something else.
+    other = before.items[-1][0]
+    given = replace(seen, item=first)
+    exchanged = candidates(revealed_from_view(given, Clues(implied_item=other)))
+    assert [item for item, _ in exchanged.items] == [other]
     # What was seen outweighs what was inferred.
     holding = replace(seen, item=first)
-    assert candidates(revealed_from_view(holding, told)).items == ((first, 1.0),)
+    assert [item for item, _ in candidates(revealed_from_view(holding, told)).items] == [first]
 
 
 def test_nothing_is_known_of_the_unseen() -> None:
