@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from porimon.showdown.dex import Dex
 from porimon.showdown.view.model import dump_view, load_view
 from porimon.showdown.view.tracker import BattleTracker
 from tests.oracle.truth import Difference, differences, exception
@@ -28,9 +29,11 @@ class Comparison:
     unexplained: list[tuple[int, str, int, Difference]] = field(default_factory=list)
 
 
-def decision_points(node: str, modules: Path, battles: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Every decision of some battles, as ``play_and_tell.js`` tells them."""
-    command = [node, str(SCRIPT), str(modules), str(battles), str(seed)]
+def decision_points(
+    node: str, modules: Path, battles: int, seed: int, kind: str = "random"
+) -> Iterator[dict[str, Any]]:
+    """Every decision of some battles, as ``play_and_tell.js`` tells them (``random``, ``wild``)."""
+    command = [node, str(SCRIPT), str(modules), str(battles), str(seed), kind]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -38,14 +41,25 @@ def decision_points(node: str, modules: Path, battles: int, seed: int) -> Iterat
     assert process.returncode == 0, f"the simulator's script ended with {process.returncode}"
 
 
-def compare(points: Iterator[dict[str, Any]]) -> Comparison:
+class SetlessDex(Dex):
+    """Game data that know no Random Battle sets: for teams that are drawn otherwise."""
+
+    def random_sets(self, species: str) -> None:
+        """No set is known."""
+
+    def ids(self, table: str) -> tuple[str, ...]:
+        """No species has sets."""
+        return () if table == "random_sets" else super().ids(table)
+
+
+def compare(points: Iterator[dict[str, Any]], game_data: Dex) -> Comparison:
     """Follow every battle from both sides and compare each view with the truth."""
     result = Comparison()
     trackers: dict[tuple[int, str], BattleTracker] = {}
     impersonated: dict[tuple[int, str], set[str]] = {}
     for point in points:
         key = (point["battle"], point["side"])
-        tracker = trackers.setdefault(key, BattleTracker(point["side"]))
+        tracker = trackers.setdefault(key, BattleTracker(point["side"], game_data))
         tracker.apply(point["lines"])
         view = tracker.view(point["request"])
         assert load_view(dump_view(view)) == view

@@ -1,20 +1,24 @@
 // Plays random battles in the simulator and tells, at every decision, what the player had been
 // sent (protocol lines, request), what the simulator accepts, and the simulator's own state.
 //
-// usage: node play_and_tell.js NODE_MODULES BATTLES SEED
+// usage: node play_and_tell.js NODE_MODULES BATTLES SEED [wild]
+// With "wild", teams have moves, abilities and items drawn from all of generation 8, whatever the
+// species: effects that random teams hardly ever show come up in every battle.
 // Prints one JSON document a line: {battle, side, lines, request, accepted, truth}.
 'use strict';
 
 const path = require('path');
 
-const [nodeModules, battles, seed] = process.argv.slice(2);
+const [nodeModules, battles, seed, kind] = process.argv.slice(2);
 const sim = require(path.join(path.resolve(nodeModules), 'pokemon-showdown'));
 const { Battle } = sim;
 const { extractChannelMessages } = require(
   path.join(path.resolve(nodeModules), 'pokemon-showdown', 'dist', 'sim', 'battle.js'));
 const { PRNG, Teams } = sim;
 
-const FORMAT = 'gen8randombattle@@@Dynamax Clause';
+const RANDOM_FORMAT = 'gen8randombattle@@@Dynamax Clause';
+const WILD_FORMAT = 'gen8customgame@@@!Team Preview,Dynamax Clause,HP Percentage Mod';
+const FORMAT = kind === 'wild' ? WILD_FORMAT : RANDOM_FORMAT;
 const CHANNEL = { p1: 1, p2: 2 };
 
 // Effects refer to Pokémon and moves by object: only plain values can be told.
@@ -106,6 +110,43 @@ function accepted(battle, sideId, request) {
   return taken;
 }
 
+// Moves that other formats or a second partner need, that end a battle at once, or whose effect a
+// view leaves out on purpose (see docs/view.md).
+const NOT_WILD = new Set([
+  'struggle', 'sketch', 'mimic', 'bide', 'assist', 'powersplit', 'guardsplit', 'speedswap',
+]);
+
+function wildTeam(prng) {
+  const dex = sim.Dex.mod('gen8');
+  const moves = dex.moves.all().filter(move =>
+    !move.isNonstandard && !move.isMax && !move.isZ && !NOT_WILD.has(move.id) && !move.ohko);
+  const abilities = dex.abilities.all().filter(ability =>
+    !ability.isNonstandard && !ability.id.startsWith('asone'));
+  const items = dex.items.all().filter(item => !item.isNonstandard && !item.isPokeball);
+  const species = dex.species.all().filter(one =>
+    !one.isNonstandard && !one.battleOnly && !one.requiredItem && one.bst > 400
+    && one.baseSpecies === one.name);
+  const chosen = new Map();
+  while (chosen.size < 6) {
+    const one = prng.sample(species);
+    chosen.set(one.name, one);
+  }
+  return [...chosen.values()].map(one => {
+    const known = new Set();
+    while (known.size < 4) known.add(prng.sample(moves).name);
+    // A species that has but one ability is known to have it: it keeps it.
+    const own = Object.keys(one.abilities).length === 1;
+    const ability = own || prng.randomChance(1, 2) ? prng.sample(Object.values(one.abilities))
+      : prng.sample(abilities).name;
+    return {
+      name: one.name, species: one.name, level: 80, nature: 'Serious', ability,
+      item: prng.sample(items).name, moves: [...known], gender: one.gender || undefined,
+      evs: { hp: 85, atk: 85, def: 85, spa: 85, spd: 85, spe: 85 },
+      ivs: { hp: 31, atk: 31, def: 31, spa: 31, spd: 31, spe: 31 },
+    };
+  });
+}
+
 function choose(prng, taken) {
   const moves = taken.filter(choice => choice.startsWith('move'));
   const switches = taken.filter(choice => choice.startsWith('switch'));
@@ -137,7 +178,8 @@ function play(number) {
       }
     },
   });
-  const team = () => Teams.pack(Teams.getGenerator('gen8randombattle', freshSeed()).getTeam());
+  const team = () => Teams.pack(kind === 'wild' ? wildTeam(prng)
+    : Teams.getGenerator('gen8randombattle', freshSeed()).getTeam());
   battle.setPlayer('p1', { name: 'bot 1', team: team() });
   battle.setPlayer('p2', { name: 'bot 10', team: team() });
   battle.sendUpdates();

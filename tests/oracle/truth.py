@@ -27,14 +27,19 @@ EXCEPTIONS: dict[str, str] = {
         "Slow Start is a message and a turn count, but no volatile effect of the simulator's."
     ),
     "weight": "Autotomize is announced; the simulator only keeps the lower weight.",
+    "unusual item": (
+        "Outside Random Battles a foe may hold an unseen item that halves its Speed; the range "
+        "only allows for a Choice Scarf."
+    ),
     "fainted": "A fainted Pokémon's HP maximum is that of the forme in which it fainted.",
 }
 
 INTERNAL = frozenset(
     {
-        "counter", "defensecurl", "flinch", "furycutter", "iceball", "lockedmove", "minimize",
-        "mirrorcoat", "metalburst", "rollout", "stall", "trapper", "truant", "twoturnmove",
-        "unburden", "zenmode", "sleepclausemod", "echoedvoice", "uproar", "choicelock", "beakblast",
+        "beakblast", "choicelock", "counter", "defensecurl", "echoedvoice", "flinch", "furycutter",
+        "iceball", "lockedmove", "metalburst", "metronome", "micleberry", "minimize", "mirrorcoat",
+        "rollout", "sleepclausemod", "stall", "trapper", "truant", "twoturnmove", "unburden", "uproar",
+        "zenmode",
     }
 )  # fmt: skip
 """Bookkeeping of the simulator's that no message tells of; what follows from it is compared
@@ -84,6 +89,10 @@ def exception(
         seen = next(p for p in view.foe.team if p.name == difference.pokemon)
         if true["baseAbility"] == "regenerator" and seen.ability is None and not true["active"]:
             return "regenerator"
+    unseen_item = view.foe.active is not None and view.foe.active.item is None
+    ordinary = "Random Battle" in view.battle_format
+    if difference.field in ("speed", "first") and unseen_item and not ordinary:
+        return "unusual item"
     if difference.field == "volatiles":
         unequal = set(difference.mine) ^ set(difference.true)  # type: ignore[call-overload]
         if unequal == {"slowstart"}:
@@ -102,10 +111,11 @@ def _sides(view: BattleView, truth: Truth) -> tuple[Truth, Truth]:
 
 def _orders(view: BattleView, accepted: list[str]) -> Iterator[Difference]:
     mine = {order.choice for order in view.legal_orders}
-    if view.maybe_trapped:
+    if view.maybe_trapped or view.maybe_disabled:
         # The server itself cannot say yet: no accepted order may be missing, some may be refused.
-        moves = {choice for choice in mine if choice.startswith("move")}
-        if not (moves <= set(accepted) <= mine):
+        open_kind = "switch" if view.maybe_trapped else "move"
+        certain = {choice for choice in mine if not choice.startswith(open_kind)}
+        if not (certain <= set(accepted) <= mine):
             yield Difference("own", "", "orders", sorted(mine), sorted(accepted))
     elif mine != set(accepted):
         yield Difference("own", "", "orders", sorted(mine), sorted(accepted))

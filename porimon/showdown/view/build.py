@@ -42,6 +42,7 @@ def build_view(state: BattleState, me: SideRole, request: Request) -> BattleView
         forced_switch=request.forced_switch,
         trapped=request.trapped,
         maybe_trapped=request.maybe_trapped,
+        maybe_disabled=request.maybe_disabled,
         speed=_speed(state, own_side.active, foe_side.active),
     )
 

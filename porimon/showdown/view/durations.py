@@ -61,7 +61,8 @@ VOLATILE_LENGTHS: dict[str, Lengths] = {
     "telekinesis": (3,),
     "yawn": (2,),
     "laserfocus": (2,),
-    "charge": (2,),
+    "lockon": (2,),
+    "mustrecharge": (2,),
     "slowstart": (5,),
     "uproar": (3,),
 }

@@ -180,7 +180,8 @@ class BattleView:
 
     ``legal_orders`` is exactly what the server takes, in the request's order: moves, then switches.
     ``forced_switch`` is true after a faint, a pivot move or an Eject Button, whatever the cause;
-    ``trapped`` and ``maybe_trapped`` are the server's words.
+    ``trapped`` and ``maybe_trapped`` are the server's words; ``maybe_disabled`` says that it may
+    refuse a move which it cannot name yet.
     """
 
     battle_format: str
@@ -194,6 +195,7 @@ class BattleView:
     trapped: bool = False
     maybe_trapped: bool = False
     speed: SpeedView | None = None
+    maybe_disabled: bool = False
 
 
 @lru_cache(maxsize=1)

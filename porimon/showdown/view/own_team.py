@@ -60,4 +60,7 @@ def own_stats(record: PokemonState, told: RequestPokemon) -> dict[StatName, int]
     """
     if record.transformed_into is not None or record.max_hp is None:
         return None
-    return {"hp": record.max_hp, **told.stats}
+    stats: dict[StatName, int] = {"hp": record.max_hp, **told.stats}
+    if "powertrick" in record.volatiles:
+        stats["atk"], stats["def"] = stats["def"], stats["atk"]
+    return stats

@@ -20,16 +20,19 @@ ONE = 4096
 USUAL_EVS, USUAL_IVS = 85, 31
 """Speed EVs and IVs of Gen 8 Random Battle sets; sets with a slow player's move have none."""
 
+MOVES_OF_A_SET = 4
 SLOW_SET_MOVES = frozenset({"gyroball", "trickroom", "metalburst"})
 """Moves for whose sake the generator gives a set no Speed EVs and IVs."""
 
+HEAVY_ITEMS = (
+    "ironball", "machobrace", "poweranklet", "powerband", "powerbelt", "powerbracer",
+    "powerlens", "powerweight",
+)  # fmt: skip
 ITEM_FACTORS = {
     "choicescarf": 1.5,
-    "ironball": 0.5,
-    "machobrace": 0.5,
     "quickpowder": 2.0,
+    **dict.fromkeys(HEAVY_ITEMS, 0.5),
 }
-HEAVY_ITEMS = ("ironball", "machobrace")
 WEATHER_ABILITIES = {
     "swiftswim": ("raindance", "primordialsea"),
     "chlorophyll": ("sunnyday", "desolateland"),
@@ -89,11 +92,11 @@ def _usual_speeds(dex: Dex, pokemon: PokemonState) -> tuple[int, ...]:
     base = species.base_stats["spe"]
     usual = stat_value("spe", base, pokemon.level, USUAL_EVS, USUAL_IVS)
     may_know = possible_moves(dex, pokemon)
-    four_known = len(pokemon.moves) >= 4
+    slow = stat_value("spe", base, pokemon.level, 0, 0)
     if SLOW_SET_MOVES & pokemon.moves.keys():
-        return (stat_value("spe", base, pokemon.level, 0, 0),)
-    if SLOW_SET_MOVES & may_know and not four_known:
-        return (stat_value("spe", base, pokemon.level, 0, 0), usual)
+        return (slow,) if may_know else (slow, usual)
+    if SLOW_SET_MOVES & may_know and len(pokemon.moves) < MOVES_OF_A_SET:
+        return (slow, usual)
     return (usual,)
 
 

@@ -17,6 +17,7 @@ from porimon.showdown.view.battle_state import OTHER_SIDE, BattleState
 from porimon.showdown.view.durations import (
     FUTURE_MOVE_LENGTH,
     PARTIAL_TRAP_LENGTHS,
+    SIDE_LENGTHS,
     VOLATILE_LENGTHS,
     Lengths,
 )
@@ -34,8 +35,10 @@ PARTIAL_TRAPS = frozenset(
     }
 )  # fmt: skip
 COUNTED = re.compile(r"(stockpile|perish)(\d)")
-BEGUN_BY_ACTIVATION = frozenset({"charge", "trapped", "lockon", "mindreader"})
-UNTOLD_END = frozenset({"charge", "laserfocus", "throatchop"})
+BEGUN_BY_ACTIVATION = {"trapped": "trapped", "lockon": "lockon", "mindreader": "lockon"}
+"""Effects that begin with an ``-activate``, by what it names."""
+
+UNTOLD_END = frozenset({"laserfocus", "lockon", "throatchop"})
 """Effects whose end no message tells."""
 
 LONGER_IF_ACTED = frozenset({"taunt", "encore"})
@@ -132,7 +135,10 @@ def _single_turn(state: BattleState, event: SingleTurn) -> None:
     pokemon = state.find(event.pokemon)
     if pokemon is not None:
         effect = event.effect.id
-        pokemon.volatiles[effect] = state.start(effect, (1,), expires=True)
+        # Quick Guard and its like are announced for their user, but protect its side.
+        side = state.sides[pokemon.role]
+        holder = side.conditions if effect in SIDE_LENGTHS else pokemon.volatiles
+        holder[effect] = state.start(effect, (1,), expires=True)
 
 
 @handlers.on(SingleMove)
@@ -156,13 +162,14 @@ def _activate(state: BattleState, event: Activate) -> None:
             detail=effect,
         )
     elif effect in BEGUN_BY_ACTIVATION:
+        effect = BEGUN_BY_ACTIVATION[effect]
         pokemon.volatiles[effect] = state.start(
             effect,
             VOLATILE_LENGTHS.get(effect, ()),
             setter=state.foe_of(pokemon) if effect == "trapped" else None,
             expires=effect in UNTOLD_END,
         )
-    elif effect in ("spite", "eeriespell") and len(event.arguments) == 2:
+    elif effect in ("spite", "eeriespell", "grudge") and event.arguments:
         _drain_pp(pokemon, *event.arguments)
     elif effect == "mimicry":
         pokemon.types = None
@@ -176,9 +183,14 @@ def _activate(state: BattleState, event: Activate) -> None:
         _pass_ability_on(state, event, pokemon)
 
 
-def _drain_pp(pokemon: PokemonState, move: str, amount: str) -> None:
+def _drain_pp(pokemon: PokemonState, move: str, amount: str | None = None, *_: str) -> None:
+    """A move loses ``amount`` PP, or, where none is told (Grudge), all that are left."""
     known = pokemon.known_moves.get(showdown_id(move))
-    if known is not None and amount.isdecimal():
+    if known is None:
+        return
+    if amount is None:
+        known.used = known.max_pp if known.max_pp is not None else known.used
+    elif amount.isdecimal():
         known.used += int(amount)
 
 

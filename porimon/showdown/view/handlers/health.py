@@ -36,6 +36,9 @@ def _hp(state: BattleState, event: Damage | Heal | SetHp) -> None:
         pokemon.set_condition(event.condition, pokemon.role in state.exact_sides)
     if event.cause is not None and event.cause.id in ("healingwish", "lunardance"):
         state.sides[event.pokemon.side].conditions.pop(event.cause.id, None)
+        if event.cause.id == "lunardance" and pokemon is not None:
+            for move in pokemon.moves.values():
+                move.used = 0
 
 
 handlers.on(Damage)(_hp)

@@ -14,7 +14,11 @@ from porimon.showdown.events.model import (
 )
 from porimon.showdown.events.parse import parse_ident
 from porimon.showdown.view.battle_state import BattleState
-from porimon.showdown.view.durations import TWO_TURN_LENGTH, WISH_LENGTH
+from porimon.showdown.view.durations import (
+    TWO_TURN_LENGTH,
+    VOLATILE_LENGTHS,
+    WISH_LENGTH,
+)
 from porimon.showdown.view.handlers.registry import Handlers
 from porimon.showdown.view.illusion import exposed_by_move, unmask_suspect
 from porimon.showdown.view.pokemon_state import COPIED_PP, MoveState, PokemonState
@@ -61,16 +65,16 @@ def _move(state: BattleState, event: Move) -> None:
             pokemon = state.last_mover = side.active or pokemon
         pokemon.acted = True
         pokemon.last_move = move.id
-        _spend(state, pokemon, move)
+        _spend(state, pokemon, move, event)
         _bind_by_choice(pokemon, move)
     elif cause.id in REPEATS:
         pokemon.acted = True
         pokemon.last_move = move.id
     elif cause.id in CALLS_OWN_MOVE:
         _learn(state, pokemon, move)
-        _press(state, pokemon, move, paid_by=cause.id)
+        _press(state, pokemon, move, event, paid_by=cause.id)
     elif cause.kind != "ability":
-        _press(state, pokemon, move, paid_by=cause.id)
+        _press(state, pokemon, move, event, paid_by=cause.id)
     if move.id in PENDING and not event.has_tag("notarget"):
         _leave_pending(state, pokemon, move)
 
@@ -86,21 +90,27 @@ def _learn(state: BattleState, pokemon: PokemonState, move: DexMove) -> MoveStat
     return known[move.id]
 
 
-def _spend(state: BattleState, pokemon: PokemonState, move: DexMove) -> None:
+def _spend(state: BattleState, pokemon: PokemonState, move: DexMove, event: Move) -> None:
     known = _learn(state, pokemon, move)
     if known is not None:
         known.used += 1
-        _press(state, pokemon, move, paid_by=move.id)
+        _press(state, pokemon, move, event, paid_by=move.id)
 
 
-def _press(state: BattleState, pokemon: PokemonState, move: DexMove, paid_by: str) -> None:
+def _press(
+    state: BattleState, pokemon: PokemonState, move: DexMove, event: Move, *, paid_by: str
+) -> None:
     """Pressure takes one more PP from a move that is aimed at its holder."""
     foe = state.foe_of(pokemon)
     if foe is None or foe.fainted or known_ability(state.dex, foe) != "pressure":
         return
     if "gastroacid" in foe.volatiles:
         return
-    pressed = "mustpressure" in move.flags or move.target not in NOT_PRESSED_TARGETS
+    # Some moves (Curse) are aimed at their user or at the foe, by the user's type.
+    at_itself = event.target == event.pokemon and move.target != "all"
+    pressed = "mustpressure" in move.flags or (
+        move.target not in NOT_PRESSED_TARGETS and not at_itself
+    )
     paying = pokemon.known_moves.get(paid_by)
     if pressed and paying is not None:
         paying.used += 1
@@ -108,7 +118,9 @@ def _press(state: BattleState, pokemon: PokemonState, move: DexMove, paid_by: st
 
 def _bind_by_choice(pokemon: PokemonState, move: DexMove) -> None:
     """The first move since coming in, or since the item changed, is what a Choice item binds to."""
-    if pokemon.choice_candidate is None and move.id != "struggle":
+    if move.id in EXHAUSTING:
+        return
+    if pokemon.choice_candidate is None:
         pokemon.choice_candidate = move.id
     pokemon.moves_since_entry.add(move.id)
 
@@ -164,7 +176,9 @@ def _abort(state: BattleState, pokemon: PokemonState) -> None:
 def _must_recharge(state: BattleState, event: MustRecharge) -> None:
     pokemon = state.find(event.pokemon)
     if pokemon is not None:
-        pokemon.volatiles["mustrecharge"] = state.start("mustrecharge")
+        pokemon.volatiles["mustrecharge"] = state.start(
+            "mustrecharge", VOLATILE_LENGTHS["mustrecharge"]
+        )
 
 
 @handlers.on(Prepare)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from porimon.showdown.events.model import (
+    FieldActivate,
     FieldEnd,
     FieldStart,
     SideEnd,
@@ -47,6 +48,16 @@ def _field_start(state: BattleState, event: FieldStart) -> None:
         state.field.terrain = running
     else:
         state.field.pseudo_weather[effect] = running
+
+
+@handlers.on(FieldActivate)
+def _field_activate(state: BattleState, event: FieldActivate) -> None:
+    # Fairy Lock and Ion Deluge are only announced; their end is not told either.
+    effect = event.effect.id
+    if effect in FIELD_LENGTHS:
+        state.field.pseudo_weather[effect] = state.start(
+            effect, FIELD_LENGTHS[effect], expires=True
+        )
 
 
 @handlers.on(FieldEnd)
