@@ -174,14 +174,20 @@ class ShowdownGame:
             for seat, player in players.items()
             if (finished := player.finished_battle()) is not None and seat in askers
         }
-        async with asyncio.TaskGroup() as group:
-            tasks = {
-                seat: group.create_task(
-                    reflect(askers[seat], spec.players[seat], finished, self._knowledge.dex)
-                )
+        # Not a task group: what an asker raises must come out as it is, not inside a group.
+        found = await asyncio.gather(
+            *(
+                reflect(askers[seat], spec.players[seat], finished, self._knowledge.dex)
                 for seat, finished in reflecting.items()
-            }
-        return {seat: task.result() for seat, task in tasks.items()}
+            ),
+            return_exceptions=True,
+        )
+        reflections: dict[Seat, Reflection] = {}
+        for seat, reflection in zip(reflecting, found, strict=True):
+            if isinstance(reflection, BaseException):
+                raise reflection
+            reflections[seat] = reflection
+        return reflections
 
 
 def _outcome(

@@ -126,8 +126,12 @@ class MatchupRun:
                 await self._play_to_the_end(spec)
 
     def _limit(self, index: int) -> int:
-        """The last battle whose experience battle ``index`` may read."""
-        return index - self.context.per_matchup
+        """The last battle whose experience battle ``index`` may read.
+
+        Never the other battle of its own pair: that was played with the same two teams.
+        """
+        limit = index - self.context.per_matchup
+        return min(limit, 2 * (index // 2) - 1) if self.context.paired else limit
 
     async def _until_readable(self, index: int) -> None:
         if not self._memories:

@@ -263,3 +263,26 @@ async def test_a_changed_player_is_refused_unless_mixing_is_asked_for(tmp_path: 
     await play(tmp_path, tournament(battles=2), card={"model": "two"}, mixed=True)
     with RunReader(tmp_path) as reader, pytest.raises(UserInputError, match="differ"):
         pooled(reader.cards())
+
+
+async def test_no_battle_reads_the_other_battle_of_its_pair(tmp_path: Path) -> None:
+    settings = tournament(
+        round_robin=["h", "lt1-uniform"], defaults={"memory": {"minimum": 1, "top": 50}}
+    )
+    await play(tmp_path, settings, per_matchup=1)
+    with RunReader(tmp_path) as reader:
+        pairs = {
+            row[0]: row[1]
+            for row in reader.connection.execute(
+                "SELECT memories.id, battles.pair FROM "
+                + f'"{reader.connection.execute("SELECT table_name FROM memories").fetchone()[0]}"'
+                + " AS memories JOIN battles ON battles.id = memories.battle_id"
+            )
+        }
+        read = 0
+        for battle in reader.battles():
+            for decision in reader.details(battle.battle_id)["decisions"]:
+                for found in decision["retrieved"]:
+                    read += 1
+                    assert pairs[found["experience_id"]] < battle.pair
+    assert read > 0
