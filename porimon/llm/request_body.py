@@ -9,7 +9,7 @@ from porimon.llm.settings import ModelSettings
 
 
 def request_fields(request: CompletionRequest, settings: ModelSettings) -> dict[str, Any]:
-    """Keyword arguments of ``chat.completions.create`` for one request."""
+    """The JSON object that is posted for one request; ``extra_body`` has the last word."""
     fields: dict[str, Any] = {
         "model": settings.model,
         "messages": [
@@ -25,9 +25,7 @@ def request_fields(request: CompletionRequest, settings: ModelSettings) -> dict[
         fields["reasoning_effort"] = settings.reasoning_effort
     if settings.max_output_tokens is not None:
         fields[settings.max_tokens_field] = settings.max_output_tokens
-    if settings.extra_body:
-        fields["extra_body"] = settings.extra_body
-    return fields
+    return fields | settings.extra_body
 
 
 def _response_format(answer_format: AnswerFormat) -> dict[str, Any] | None:

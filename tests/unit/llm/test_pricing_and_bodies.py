@@ -188,7 +188,7 @@ def test_what_is_set_is_sent_under_its_name() -> None:
     assert fields["messages"] == [{"role": "system", "content": "s?"}]
     assert (fields["temperature"], fields["seed"], fields["max_tokens"]) == (0, 3, 7)
     assert fields["reasoning_effort"] == "none"
-    assert fields["extra_body"] == {"x": 1}
+    assert fields["x"] == 1
     assert fields["response_format"]["json_schema"]["schema"] == {"type": "object"}
     text = CompletionRequest(request.messages, answer_format=AnswerFormat("text"))
     assert "response_format" not in request_fields(text, settings)
