@@ -25,21 +25,18 @@ class EarlyDecision:
     def __init__(self, rule: StoppingRule, *, paired: bool) -> None:
         self._rule = rule
         self._size = 2 if paired else 1
-        self._judged = 0
 
     def battles_that_decided(self, winners: Mapping[int, Seat | None]) -> int | None:
         """How many battles decided the matchup; ``None``: it is still open.
 
-        ``winners`` holds positions 0, 1, … without a gap. Every length is judged once, in order:
-        the answer doesn't depend on when one looks.
+        ``winners`` holds positions 0, 1, … without a gap. The answer doesn't depend on when one
+        looks: it names the first pair at which the rule decided.
         """
         points = {"a": 1.0, "b": 0.0, None: 0.5}
         shares = [
             sum(points[winners[start + offset]] for offset in range(self._size)) / self._size
             for start in range(0, len(winners) - self._size + 1, self._size)
         ]
-        while self._judged < len(shares):
-            self._judged += 1
-            if decide(shares[: self._judged], self._rule).state != "continue":
-                return self._judged * self._size
-        return None
+        decision = decide(shares, self._rule)
+        # A decision is never taken back, and `pairs` is where it fell.
+        return None if decision.state == "continue" else decision.pairs * self._size
