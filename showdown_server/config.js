@@ -12,6 +12,7 @@ exports.makeConfig = function makeConfig({ port, simulators }) {
 	return {
 		port,
 		bindaddress: '127.0.0.1',
+		lazysockets: true, // connections are taken when everything is loaded
 		// The network runs in the main process: only so can the free port that 0 gives be told.
 		subprocesses: {
 			network: 0,
@@ -32,6 +33,11 @@ exports.makeConfig = function makeConfig({ port, simulators }) {
 		loginserver: 'http://127.0.0.1:9/',
 		noNetRequests: true,
 		backdoor: false,
+		// No files are served: there is nothing but the websocket.
+		customhttpresponse(request, response) {
+			response.writeHead(404).end();
+			return true;
+		},
 		consoleips: [],
 		repl: false,
 		watchconfig: false,

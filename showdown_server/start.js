@@ -75,9 +75,15 @@ function leaveWithParent() {
 	process.stdin.resume();
 }
 
-function listeningServer(root) {
+/** Take connections from now on; the port. */
+function listen(root) {
+	Sockets.start(Config.subprocessescache);
 	const { PM } = require(path.join(root, 'dist/server/sockets.js'));
-	return PM.masterWorker.stream.server ?? PM.masterWorker.stream._stream?.server;
+	const { server } = PM.masterWorker.stream;
+	return new Promise((resolve, reject) => {
+		server.once('listening', () => resolve(server.address().port));
+		server.once('error', reject);
+	});
 }
 
 /**
@@ -117,14 +123,8 @@ async function main() {
 	// The other formats can still be played, they are only not offered in a browser's menu.
 	Rooms.global.formatList = '|formats|,1|Porimon|[Gen 8] Random Battle,f';
 	await warmUp(root, options.simulators);
-	const server = listeningServer(root);
-	if (!server.listening) {
-		await new Promise((resolve, reject) => {
-			server.once('listening', resolve);
-			server.once('error', reject);
-		});
-	}
-	tell(`${JSON.stringify({ ready: true, port: server.address().port, pid: process.pid })}\n`);
+	const port = await listen(root);
+	tell(`${JSON.stringify({ ready: true, port, pid: process.pid })}\n`);
 }
 
 main().catch(error => {
