@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from porimon.showdown.calculator.model import (
     RANDOM_BATTLE_EVS,
     RANDOM_BATTLE_IVS,
@@ -48,13 +50,8 @@ def own_combatant(pokemon: PokemonView, view: BattleView) -> CombatantSpec:
 def foe_combatant(pokemon: PokemonView, candidate: CandidateSet, view: BattleView) -> CombatantSpec:
     """A foe's Pokémon as it is, with what is not known of it taken from ``candidate``."""
     stats: dict[StatName, int] | None = None
-    species = dex().find_species(pokemon.species)
     if pokemon.transformed_into is not None:
         stats = _copied_stats(pokemon, view.own, {"hp": candidate.stats["hp"]})
-    elif species is not None and species.id != pokemon.team_species:
-        # A forme that it changed into in battle has stats of its own, but the HP it had before.
-        stats = {**stats_of(species, pokemon.level, candidate.evs, candidate.ivs)}
-        stats["hp"] = candidate.stats["hp"]
     return _combatant(
         pokemon,
         ability=pokemon.ability if pokemon.ability is not None else candidate.ability,
@@ -64,6 +61,14 @@ def foe_combatant(pokemon: PokemonView, candidate: CandidateSet, view: BattleVie
         evs=candidate.evs,
         ivs=candidate.ivs,
     )
+
+
+def attacking(spec: CombatantSpec) -> CombatantSpec:
+    """The combatant as it strikes: Aegislash draws its blade before its damage is reckoned."""
+    if spec.species != "aegislash" or spec.ability != "stancechange":
+        return spec
+    stats = {stat: value for stat, value in (spec.stats or {}).items() if stat in ("hp", "spe")}
+    return replace(spec, species="aegislashblade", types=None, stats=stats or None)
 
 
 def battlefield(view: BattleView, *, foe_attacks: bool, defender_enters: bool = False) -> FieldSpec:

@@ -21,7 +21,12 @@ from porimon.showdown.calculator.model import (
     DamageRange,
     QueryProblem,
 )
-from porimon.showdown.calculator.specs import battlefield, foe_combatant, own_combatant
+from porimon.showdown.calculator.specs import (
+    attacking,
+    battlefield,
+    foe_combatant,
+    own_combatant,
+)
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.dex import dex
 from porimon.showdown.view.model import BattleView, PokemonView, StatName
@@ -184,7 +189,7 @@ def foe_moves(opponent: PokemonView, foe: Candidates) -> list[tuple[str, float]]
 def _attacks(
     view: BattleView, own: PokemonView, variants: Sequence[FoeVariant]
 ) -> Iterable[_PlannedMove]:
-    attacker = own_combatant(own, view)
+    attacker = attacking(own_combatant(own, view))
     field = battlefield(view, foe_attacks=False)
     moves = [move.id for move in own.moves]
     if own.active:
@@ -215,7 +220,9 @@ def _threats(
         having = [variant for variant in variants if move in variant.moves] or variants
         relevant = merged_variants(having, move, foe_attacks=True)
         queries = [
-            DamageQuery(variant.combatant, defender, move, field, detail=own.active and not rank)
+            DamageQuery(
+                attacking(variant.combatant), defender, move, field, detail=own.active and not rank
+            )
             for rank, variant in enumerate(relevant)
         ]
         yield _PlannedMove(move, chance, _planned(relevant, queries))

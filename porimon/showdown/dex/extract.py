@@ -12,9 +12,7 @@ import subprocess
 from pathlib import Path
 
 from porimon.errors import MachineSetupError
-
-DATA_FILE = Path(__file__).parent / "gen8.json.gz"
-"""The shipped game data: compressed JSON, the same bytes for the same package."""
+from porimon.showdown.dex.store import DATA_FILE
 
 _SCRIPT = Path(__file__).parent / "extract.js"
 _DEADLINE_SECONDS = 120.0

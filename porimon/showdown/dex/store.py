@@ -30,6 +30,7 @@ from porimon.showdown.dex.stats import STATS
 from porimon.showdown.view.model import StatName
 
 DATA_FILE = Path(__file__).parent / "gen8.json.gz"
+"""The shipped game data: compressed JSON, the same bytes for the same package."""
 
 Record = TypeVar("Record")
 

@@ -234,14 +234,25 @@ def test_a_transformed_foe_has_our_stats_and_its_own_hp() -> None:
     assert spec.stats["hp"] == candidate.stats["hp"]
 
 
-def test_a_forme_changed_in_battle_has_its_own_stats() -> None:
-    blade = pokemon("aegislash")
-    blade = replace(blade, species="aegislashblade")
+def test_a_forme_changed_in_battle_is_reckoned_as_that_forme() -> None:
+    blade = replace(pokemon("aegislash"), species="aegislashblade")
     candidate = likely(pokemon("aegislash")).sets[0]
     spec = foe_combatant(blade, candidate, view(SNORLAX, blade))
-    assert spec.stats is not None
-    assert spec.stats["spa"] > candidate.stats["spa"]
-    assert spec.stats["hp"] == candidate.stats["hp"]
+    assert (spec.species, spec.stats, spec.evs) == ("aegislashblade", None, candidate.evs)
+
+
+def test_aegislash_strikes_with_its_blade_and_is_struck_behind_its_shield() -> None:
+    foe = pokemon("aegislash", "shadowsneak")
+    queries = plan_damage(view(SNORLAX, foe), likely(foe)).queries
+    strikes = [query for query in queries if query.move == "shadowsneak"]
+    assert {query.attacker.species for query in strikes} == {"aegislashblade"}
+    assert {q.defender.species for q in queries if q.move == "earthquake"} == {"aegislash"}
+    ours = pokemon("aegislash", "shadowsneak", own=True, ability="stancechange")
+    struck = plan_damage(view(ours, SNORLAX), likely(SNORLAX)).queries
+    attacker = next(query.attacker for query in struck if query.move == "shadowsneak")
+    assert attacker.species == "aegislashblade"
+    assert attacker.stats is not None
+    assert attacker.stats.keys() == {"hp", "spe"}
 
 
 def test_the_field_from_each_side() -> None:
