@@ -38,8 +38,8 @@ INTERNAL = frozenset(
     {
         "beakblast", "choicelock", "counter", "defensecurl", "echoedvoice", "flinch", "furycutter",
         "iceball", "lockedmove", "metalburst", "metronome", "micleberry", "minimize", "mirrorcoat",
-        "rollout", "sleepclausemod", "stall", "trapper", "truant", "twoturnmove", "unburden", "uproar",
-        "zenmode",
+        "rollout", "sleepclausemod", "stall", "trapper", "truant", "twoturnmove", "unburden",
+        "uproar", "zenmode",
     }
 )  # fmt: skip
 """Bookkeeping of the simulator's that no message tells of; what follows from it is compared

@@ -9,6 +9,7 @@ deductions that a player can make; they need that only one Pokémon of the side 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from porimon.showdown.dex import Dex
@@ -99,12 +100,13 @@ def relieved_by_namesake(
 
 def betrayed_by_hp(dex: Dex, side: SideState, name: str, entering: Condition) -> bool:
     """Whether the HP and status that come in are not the named Pokémon's, but the suspect's."""
-    named, suspect = side.pokemon.get(name), _illusionist(dex, side)
-    if named is None or named.fainted or suspect is None or suspect.name not in side.pokemon:
+    named = side.pokemon.get(name)
+    if named is None or named.fainted or _matches(named, entering):
         return False
-    if "regenerator" in possible_abilities(dex, named):
+    suspect = _illusionist(dex, side)
+    if suspect is None or suspect.name not in side.pokemon:
         return False
-    return not _matches(named, entering) and _matches(suspect, entering)
+    return "regenerator" not in possible_abilities(dex, named) and _matches(suspect, entering)
 
 
 def _matches(pokemon: PokemonState, condition: Condition) -> bool:
@@ -147,11 +149,7 @@ def _illusionist(dex: Dex, side: SideState) -> PokemonState | None:
     known = [pokemon for pokemon in side.pokemon.values() if pokemon.base_ability == ILLUSION]
     if known:
         return known[0] if not known[0].fainted else None
-    possible = [
-        species
-        for species in dex.ids("random_sets")
-        if (sets := dex.random_sets(species)) is not None and ILLUSION in sets.abilities
-    ]
+    possible = _species_with_illusion(dex)
     if len(possible) != 1:
         return None
     species, sets = dex.species(possible[0]), dex.random_sets(possible[0])
@@ -161,6 +159,16 @@ def _illusionist(dex: Dex, side: SideState) -> PokemonState | None:
     found.gender = None
     found.ability = found.base_ability = ILLUSION
     return found
+
+
+@lru_cache(maxsize=2)
+def _species_with_illusion(dex: Dex) -> tuple[str, ...]:
+    """The species whose Random Battle sets may have Illusion; one look through all sets."""
+    return tuple(
+        species
+        for species in dex.ids("random_sets")
+        if (sets := dex.random_sets(species)) is not None and ILLUSION in sets.abilities
+    )
 
 
 def _move_stay(side: SideState, seen_as: PokemonState, real: PokemonState) -> None:
