@@ -67,7 +67,9 @@ def attacking(spec: CombatantSpec) -> CombatantSpec:
     """The combatant as it strikes: Aegislash draws its blade before its damage is reckoned."""
     if spec.species != "aegislash" or spec.ability != "stancechange":
         return spec
-    stats = {stat: value for stat, value in (spec.stats or {}).items() if stat in ("hp", "spe")}
+    stats: dict[StatName, int] = {
+        stat: value for stat, value in (spec.stats or {}).items() if stat in ("hp", "spe")
+    }
     return replace(spec, species="aegislashblade", types=None, stats=stats or None)
 
 
