@@ -19,6 +19,7 @@ from porimon.errors import UserInputError
 from porimon.showdown.players.base import Player, PlayerContext
 from porimon.showdown.players.language_model import LanguageModelPlayer
 from porimon.showdown.players.plain import HeuristicPlayer, MaxPowerPlayer, RandomPlayer
+from porimon.showdown.prompts.render import load_templates
 
 ENTRY_POINT_GROUP = "porimon.players"
 PlayerFactory = Callable[[PlayerContext], Player]
@@ -33,14 +34,16 @@ _PLAIN: dict[str, PlayerFactory] = {
 def player_factory(config: PlayerConfig) -> PlayerFactory:
     """What creates this player for a battle.
 
-    Raises ``UserInputError`` for an unknown base name or a plugin that cannot be loaded, so call
-    it before the first battle.
+    Raises ``UserInputError`` for an unknown base name, and for a plugin or templates that cannot be
+    loaded: call it before the first battle.
     """
     if config.plugin is not None:
         return plugin_factory(config.plugin)
     if config.base in _PLAIN:
         return _PLAIN[config.base]
     if config.base in LANGUAGE_MODEL_PLAYERS:
+        # Compiled once and kept: a template that cannot be used shows before the first battle.
+        load_templates(config.style, config.prompts)
         return LanguageModelPlayer
     known = [*PLAIN_PLAYERS, *LANGUAGE_MODEL_PLAYERS]
     near = get_close_matches(config.base, known, n=1)

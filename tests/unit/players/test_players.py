@@ -160,6 +160,12 @@ def test_every_base_name_is_a_player(base: str) -> None:
     assert callable(player_factory(plain(base)))
 
 
+def test_templates_that_cannot_be_used_show_before_the_first_battle(tmp_path: Path) -> None:
+    (tmp_path / "1_situation.jinja").write_text("{% for %}")
+    with pytest.raises(UserInputError, match="template cannot be used"):
+        player_factory(player("lt0", prompts=str(tmp_path)))
+
+
 def test_an_unknown_player_names_the_nearest() -> None:
     with pytest.raises(UserInputError, match="max-power"):
         player_factory(plain("max-powr"))
