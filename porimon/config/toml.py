@@ -45,6 +45,8 @@ def read_toml(path: Path) -> tuple[dict[str, Any], str]:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         raise UserInputError(f"this is not TOML: {error}", where=str(path)) from error
+    except RecursionError:
+        raise UserInputError("values are nested too deep", where=str(path)) from None
 
 
 def line_of(text: str, path: KeyPath) -> int | None:

@@ -161,7 +161,7 @@ class TournamentSettings(_Section):
     battle_seconds: float = Field(1800, gt=0)
     """Deadline of one battle; past it the battle is put back."""
     failures_before_pause: int = Field(8, ge=1)
-    """So many put-back battles in a row pause the run."""
+    """So many times in a row must battles break off (all at once: one time) to pause the run."""
     defaults: PlayerOverrides = PlayerOverrides()
     players: dict[str, PlayerOverrides] = {}
     concurrency: Concurrency = Concurrency()

@@ -123,6 +123,7 @@ MISTAKES = {
         "round_robin",
     ),
     "wrong suffix": ('name = "x"\nround_robin = ["h-T5", "p"]\n', ":2", "suffix T"),
+    "nested too deep": ("name = " + "[" * 5000 + "]" * 5000, "", "nested"),
     "no TOML": ('name = "x\n', "", "line 1"),
     "one player": ('name = "x"\nround_robin = ["p"]\n', "", "at least two"),
     "second stage": (
