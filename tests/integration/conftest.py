@@ -28,6 +28,7 @@ class SharedServer:
     pid: int
     log_file: Path
     seeded: bool = True
+    watched: bool = True
 
     async def alive(self) -> bool:
         async with aiohttp.ClientSession() as session:

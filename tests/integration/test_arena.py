@@ -216,6 +216,7 @@ async def test_a_battle_has_a_deadline(arena: Arena) -> None:
     assert slow.cancelled
 
 
+@pytest.mark.long
 async def test_a_slow_chooser_is_no_stall(arena: Arena) -> None:
     """Thinking for longer than the server may be silent is allowed: the timer is off."""
 
@@ -232,8 +233,8 @@ async def test_a_slow_chooser_is_no_stall(arena: Arena) -> None:
 async def test_many_at_once_leave_nothing_behind(showdown_server: SharedServer) -> None:
     before = asyncio.all_tasks()
     async with Arena(showdown_server, concurrency=16) as arena:
-        battles = await asyncio.gather(*(play_random(arena, seed) for seed in range(100, 124)))
-        assert len({battle.log for battle in battles}) == 24
+        battles = await asyncio.gather(*(play_random(arena, seed) for seed in range(100, 112)))
+        assert len({battle.log for battle in battles}) == 12
         assert len(arena._free) <= 16
     await asyncio.sleep(0.1)
     assert asyncio.all_tasks() == before

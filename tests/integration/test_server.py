@@ -101,6 +101,7 @@ async def test_stopping_leaves_no_process(tmp_path: Path, node_parts: NodeParts)
     assert server.pid is None
 
 
+@pytest.mark.long
 async def test_sigterm_ends_the_server_and_its_simulators(
     tmp_path: Path, node_parts: NodeParts
 ) -> None:
@@ -111,7 +112,14 @@ async def test_sigterm_ends_the_server_and_its_simulators(
         assert await asyncio.to_thread(wait_gone, processes) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.long),
+        pytest.param(signal.SIGINT, marks=pytest.mark.long),
+    ],
+)
 def test_server_is_gone_after_its_parents_death(tmp_path: Path, number: signal.Signals) -> None:
     """However the parent dies; it is `porimon serve` here."""
     entry = "from porimon.cli.main import entry; import sys; sys.argv[0] = 'porimon'; entry()"

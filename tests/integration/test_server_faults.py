@@ -107,6 +107,15 @@ async def test_websocket_cut(showdown_server: SharedServer) -> None:
         assert await goes_on(arena)
 
 
+async def until_gone(server: ShowdownServer) -> None:
+    for _ in range(1000):
+        if server.pid is None:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("the killed server is still there")
+
+
+@pytest.mark.long
 async def test_a_server_that_keeps_dying_is_given_up(
     tmp_path: Path, node_parts: NodeParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,10 +125,11 @@ async def test_a_server_that_keeps_dying_is_given_up(
     errors: list[PorimonError] = []
     async with ShowdownServer(tmp_path, parts=node_parts) as server, Arena(server) as arena:
         while not any(isinstance(error, MachineSetupError) for error in errors):
-            assert len(errors) < 10
+            assert len(errors) < 20
             if server.pid is not None:
                 started.add(server.pid)
                 kill_group(server.pid)
+                await until_gone(server)
             try:
                 await arena.play(1, BATTLE_FORMAT, Slow(60), Slow(60), deadline_seconds=0.01)
             except PorimonError as error:
@@ -129,6 +139,7 @@ async def test_a_server_that_keeps_dying_is_given_up(
     assert "times in a row" in str(errors[-1])
 
 
+@pytest.mark.long
 async def test_restart_aborts_what_is_played_and_goes_on(
     tmp_path: Path, node_parts: NodeParts
 ) -> None:
