@@ -15,14 +15,14 @@ from functools import partial
 
 import numpy as np
 
+from porimon.bench.made_experiences import ExperienceMaker, Teams
 from porimon.bench.result import BenchResult, Figure, figure
 from porimon.config.player import MemoryConfig
 from porimon.errors import PorimonError
 from porimon.memory import plain
-from porimon.memory.experience import Document, Experience
+from porimon.memory.experience import Experience
 from porimon.memory.retrieval import Memory, MemorySnapshot
-from porimon.showdown.dex.model import Species
-from porimon.showdown.dex.store import Dex, dex
+from porimon.showdown.dex.store import dex
 from porimon.showdown.similarity import PokemonSimilarity
 
 GOALS_MS = {1_000: 1.0, 10_000: 5.0, 100_000: 40.0}
@@ -34,8 +34,6 @@ _PLAIN_EXPERIENCES = 500
 _PLAIN_REPETITIONS = 3
 _TOLERANCE = 1e-12
 
-Teams = tuple[Sequence[Document], Sequence[Document]]
-
 
 def run(quick: bool = False) -> BenchResult:
     """Measure retrieval; ``quick`` leaves out 100,000 experiences.
@@ -45,7 +43,7 @@ def run(quick: bool = False) -> BenchResult:
     config = MemoryConfig(retrieval="weighted", alpha=0.3)
     similarity = PokemonSimilarity()
     sizes = [size for size in GOALS_MS if not quick or size <= 10_000]
-    maker = _Maker(dex(), random.Random(20_240_229))
+    maker = ExperienceMaker(dex(), random.Random(20_240_229))
     experiences = [maker.experience(index) for index in range(max(sizes))]
     occasions = [maker.current_teams() for _ in range(_REPETITIONS)]
     figures: list[Figure] = []
@@ -103,56 +101,6 @@ def _measure(
         "largest_score_difference": difference,
     }
     return figures, about
-
-
-class _Maker:
-    """Random experiences and positions, always the same for one seed."""
-
-    def __init__(self, data: Dex, drawn: random.Random) -> None:
-        self._drawn = drawn
-        self._species = [
-            found for name in data.ids("random_sets") if (found := data.find_species(name))
-        ]
-
-    def experience(self, index: int) -> Experience:
-        """An experience of battle ``index``: of the opponent, part of the team was revealed."""
-        own, foe = self._team(6), self._team(self._drawn.randint(3, 6))
-        # Built without validation: a hundred thousand of them would take longer than the bench.
-        return Experience.model_construct(
-            battle_id=f"bench-{index}",
-            index=index,
-            result=self._drawn.choice(["win", "loss"]),
-            turns=25,
-            own_team=own,
-            foe_team=foe,
-            own_importance=tuple(self._drawn.randint(0, 10) for _ in own),
-            foe_importance=tuple(self._drawn.randint(0, 10) for _ in foe),
-        )
-
-    def current_teams(self) -> Teams:
-        """Own and revealed opposing team in the middle of a battle."""
-        own, foe = self._team(6), self._team(self._drawn.randint(3, 6))
-        return [self._hurt(each) for each in own], [self._hurt(each) for each in foe]
-
-    def _team(self, size: int) -> tuple[Document, ...]:
-        return tuple(self._member(each) for each in self._drawn.sample(self._species, size))
-
-    def _member(self, species: Species) -> Document:
-        known = self._drawn.random() < 0.6
-        return {
-            "name": species.name,
-            "base_stats": species.base_stats,
-            "types": list(species.types),
-            "ability": self._drawn.choice(species.abilities) if known else None,
-            "hp": 1.0,
-            "status": None,
-        }
-
-    def _hurt(self, member: Document) -> Document:
-        return member | {
-            "hp": self._drawn.randint(0, 100) / 100,
-            "status": self._drawn.choice([None, None, "brn", "par"]),
-        }
 
 
 def _milliseconds(call: Callable[[], object]) -> float:
