@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import zstandard
 
@@ -187,6 +187,10 @@ class RunReader:
         """The lines that replay a battle."""
         text = self._text(battle_id, "choices").decode("utf-8", "surrogatepass")
         return tuple(text.split("\n")) if text else ()
+
+    def compressed(self, battle_id: str, part: Literal["log", "details"]) -> bytes:
+        """A part of a battle as it is stored (Zstandard), for who passes it on unread."""
+        return self._blob(battle_id, part)
 
     def details(self, battle_id: str) -> dict[str, Any]:
         """Every decision of a battle in full (see ``details.unpack_details``)."""
