@@ -27,9 +27,9 @@ EXCEPTIONS: dict[str, str] = {
         "Slow Start is a message and a turn count, but no volatile effect of the simulator's."
     ),
     "weight": "Autotomize is announced; the simulator only keeps the lower weight.",
-    "unusual item": (
-        "Outside Random Battles a foe may hold an unseen item that halves its Speed; the range "
-        "only allows for a Choice Scarf."
+    "unusual set": (
+        "Outside Random Battles a foe's unseen item or ability may bear on its Speed; the range "
+        "only allows for a Choice Scarf and for its species' own abilities."
     ),
     "fainted": "A fainted Pokémon's HP maximum is that of the forme in which it fainted.",
 }
@@ -89,10 +89,11 @@ def exception(
         seen = next(p for p in view.foe.team if p.name == difference.pokemon)
         if true["baseAbility"] == "regenerator" and seen.ability is None and not true["active"]:
             return "regenerator"
-    unseen_item = view.foe.active is not None and view.foe.active.item is None
+    foes = view.foe.active
+    unseen = foes is not None and (foes.item is None or foes.ability is None)
     ordinary = "Random Battle" in view.battle_format
-    if difference.field in ("speed", "first") and unseen_item and not ordinary:
-        return "unusual item"
+    if difference.field in ("speed", "first") and unseen and not ordinary:
+        return "unusual set"
     if difference.field == "volatiles":
         unequal = set(difference.mine) ^ set(difference.true)  # type: ignore[call-overload]
         if unequal == {"slowstart"}:
