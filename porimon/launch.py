@@ -11,7 +11,7 @@ import platform
 import shlex
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,8 +102,14 @@ def used_models(tournament: TournamentFile, llm_file: Path | None) -> dict[str, 
     return {name: known[name] for name in wanted}
 
 
-async def launch(request: RunRequest, listener: ProgressListener) -> Path:
+async def launch(
+    request: RunRequest,
+    listener: ProgressListener,
+    say: Callable[[str], None] | None = None,
+) -> Path:
     """Play what is missing of a run; the run's folder, once everything is played.
+
+    ``say`` gets one line for each step of set-up that takes time (the Node parts' first run).
 
     Raises ``RunStopped`` (resumable), ``UserInputError``, ``MachineSetupError`` or ``RecordError``.
     """
@@ -152,6 +158,7 @@ async def launch(request: RunRequest, listener: ProgressListener) -> Path:
                 concurrency=settings.concurrency.battles,
                 server=request.server,
                 simulators=request.simulators,
+                progress=say,
             )
         )
 

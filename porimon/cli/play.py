@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porimon.cli.console import message_console, result_console
+from porimon.cli.console import message_console, print_tables
 from porimon.launch import RunRequest, launch, run_folder
 
 
@@ -21,7 +21,7 @@ async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
         f"{tournament.settings.name}: {planned} battles, recorded in {folder}", markup=False
     )
     with LiveProgress(console, planned) as progress:
-        await launch(request, progress)
+        await launch(request, progress, progress.say)
     print_analysis(folder, as_json=as_json)
     return folder
 
@@ -33,7 +33,6 @@ def print_analysis(folder: Path, *, as_json: bool) -> None:
     import click
 
     from porimon.report.analysis import run_analysis
-    from porimon.stats.table_formats import as_rich
     from porimon.stats.tables import tables
 
     analysis = run_analysis(folder)
@@ -42,6 +41,4 @@ def print_analysis(folder: Path, *, as_json: bool) -> None:
         return
     for warning in analysis.warnings:
         click.echo(f"warning: {warning}", err=True)
-    console = result_console()
-    for table in tables(analysis):
-        console.print(as_rich(table))
+    print_tables(tables(analysis))
