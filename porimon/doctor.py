@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from importlib import metadata
 
 from porimon.errors import PorimonError
-from porimon.llm.settings import load_models
+from porimon.llm.local import INSTALL, find_smollm2
+from porimon.llm.reach import reach
+from porimon.llm.settings import ModelSettings, load_models
 from porimon.showdown.node import find_node, find_npm, parts_missing, program_version
 
 MINIMUM_PYTHON = (3, 11)
@@ -44,7 +46,34 @@ def examine_machine(environment: Mapping[str, str] | None = None) -> list[Check]
         _npm(),
         _node_parts(),
         _loopback(),
+        _local_model(),
         *_model_keys(known),
+    ]
+
+
+def examine_model(
+    model: ModelSettings, environment: Mapping[str, str] | None = None
+) -> list[Check]:
+    """Look whether a language model can be asked: its key, its endpoints, its installation.
+
+    Asks the endpoints (for their list of models, which costs nothing); blocks for some seconds
+    where one does not answer.
+    """
+    name = f"language model {model.name}"
+    if model.start == "smollm2":
+        found = _local_model()
+        return [Check(name, found.present, True, found.found, found.remedy)]
+    if model.start is not None:
+        return [Check(name, True, True, "started by the run itself")]
+    return [
+        Check(
+            f"{name} at {each.base_url}",
+            each.problem is None,
+            True,
+            each.found if each.problem is None else f"{each.problem} ({each.found})",
+            each.remedy,
+        )
+        for each in reach(model, environment)
     ]
 
 
@@ -73,8 +102,8 @@ def _packages() -> Iterator[Check]:
         return
     for requirement in requirements:
         extra = re.search(r"extra\s*==\s*['\"]([\w-]+)['\"]", requirement)
-        if extra is not None and extra[1] == "dev":
-            continue
+        if extra is not None and extra[1] in ("dev", "local"):
+            continue  # what `local` is for is looked for as a whole
         name = re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
         try:
             version = metadata.version(name)
@@ -115,6 +144,15 @@ def _loopback() -> Check:
         remedy = "allow programs to listen on 127.0.0.1"
         return Check("free port on loopback", False, True, str(error), remedy)
     return Check("free port on loopback", True, True, f"for example {port}")
+
+
+def _local_model() -> Check:
+    """The small model that runs on this machine, with the packages that it needs."""
+    try:
+        find_smollm2()
+    except PorimonError as error:
+        return Check("local model smollm2", False, False, error.what, error.remedy or INSTALL)
+    return Check("local model smollm2", True, False, "installed")
 
 
 def _model_keys(environment: Mapping[str, str]) -> Iterator[Check]:

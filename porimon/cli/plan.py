@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from porimon.config.load import TournamentFile
     from porimon.tournament.expect import Expectation, Usage
     from porimon.tournament.plan import Matchup
@@ -19,7 +21,7 @@ MEASURED_PAIR_CORRELATION = -0.33
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a setting.")
 @click.option(
     "--llm-file", type=click.Path(dir_okay=False, path_type=Path), help="Your own llm.toml."
@@ -158,26 +160,12 @@ def _document(
 
 
 def _show(document: dict[str, Any]) -> None:
-    from rich.table import Table
-
     from porimon.cli.console import result_console
     from porimon.cli.live import duration
 
     console = result_console()
-    table = Table(title=document["name"], title_justify="left")
-    for title, justify in (
-        ("#", "right"),
-        ("part", "left"),
-        ("stage", "left"),
-        ("a", "left"),
-        ("b", "left"),
-        ("battles", "right"),
-    ):
-        table.add_column(title, justify=justify)  # type: ignore[arg-type]
-    for each in document["matchups"]:
-        names = ("number", "part", "stage", "a", "b", "battles")
-        table.add_row(*(str(each[name]) for name in names))
-    console.print(table)
+    console.print(_matchup_table(document))
+    console.print()
 
     def amount(value: float | None) -> str:
         return "unknown" if value is None else f"{value:,.0f}"
@@ -206,6 +194,7 @@ def _show(document: dict[str, Any]) -> None:
             f"{_rate(each['one_test'])} (one test), {_rate(each['all_matchups'])} "
             f"(all {len(document['matchups'])} matchups, Holm)",
             markup=False,
+            soft_wrap=True,
         )
     if needed := document["needed"]:
         console.print(
@@ -213,7 +202,29 @@ def _show(document: dict[str, Any]) -> None:
             f"{needed['one_test']:,} battles (one test), {needed['all_matchups']:,} "
             "(all matchups, Holm)",
             markup=False,
+            soft_wrap=True,
         )
+
+
+def _matchup_table(document: dict[str, Any]) -> Table:
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=document["name"], title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("#", justify="right", no_wrap=True)
+    for title in ("stage", "player a", "player b"):
+        table.add_column(title, no_wrap=True)
+    table.add_column("battles", justify="right", no_wrap=True)
+    parts = list(dict.fromkeys(each["part"] for each in document["matchups"]))
+    for part in parts:
+        if len(parts) > 1:
+            table.add_row("", escape(part), style="bold")
+        for each in document["matchups"]:
+            if each["part"] == part:
+                names = ("number", "stage", "a", "b", "battles")
+                table.add_row(*(escape(str(each[name])) for name in names))
+    return table
 
 
 def _rate(difference: float | None) -> str:

@@ -9,7 +9,7 @@ import click
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.")
 @click.option("--llm", help="Language model of all players that name none (see llm.toml).")
 @click.option("--battles", type=click.IntRange(1), help="Battles per matchup.")
@@ -73,11 +73,24 @@ def command(
 
 
 def shipped_or_own(file: Path) -> Path:
-    """The user's file; or the shipped one of that name where the user has none."""
+    """The user's file; or the shipped one of that name where the user has none.
+
+    Raises ``UserInputError`` with the nearest shipped name where there is neither.
+    """
+    from porimon.config.toml import nearest
+    from porimon.errors import UserInputError
     from porimon.paths import shipped_tournaments
 
-    if not file.exists() and file.parent == Path() and file.suffix in ("", ".toml"):
-        shipped = shipped_tournaments() / f"{file.stem}.toml"
-        if shipped.exists():
-            return shipped
-    return file
+    if file.is_file():
+        return file
+    shipped = {path.stem: path for path in sorted(shipped_tournaments().glob("*.toml"))}
+    if file.parent == Path() and file.suffix in ("", ".toml") and file.stem in shipped:
+        return shipped[file.stem]
+    right = nearest(file.stem, shipped)
+    raise UserInputError(
+        "there is no such tournament file",
+        where=str(file),
+        remedy=f"did you mean {right!r}?"
+        if right
+        else f"give a TOML file, or a shipped one: {', '.join(shipped)}",
+    )

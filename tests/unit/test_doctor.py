@@ -9,7 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from porimon.cli.doctor import command
-from porimon.doctor import all_needed_present, examine_machine
+from porimon.doctor import all_needed_present, examine_machine, examine_model
+from porimon.errors import MachineSetupError, UserInputError
+from porimon.llm.local import INSTALL
+from porimon.llm.settings import load_models
 
 
 def test_keys_are_seen_but_never_shown() -> None:
@@ -42,7 +45,7 @@ def test_without_node_nothing_can_be_played(
     shown = CliRunner().invoke(command, [])
     assert shown.exit_code == 3
     assert "MISSING node" in shown.output
-    assert "run: porimon setup" in shown.output
+    assert "what to do: porimon setup" in shown.output
 
 
 def test_packages_of_the_project_are_found() -> None:
@@ -50,5 +53,28 @@ def test_packages_of_the_project_are_found() -> None:
     for package in ("poke-env", "openai", "scipy"):
         assert checks[f"package {package}"].present
         assert checks[f"package {package}"].needed
-    assert not checks["package xllamacpp"].needed
+    assert "package xllamacpp" not in checks
     assert "package pytest" not in checks
+
+
+def test_the_local_model_is_optional_and_named_with_its_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def missing() -> Path:
+        raise MachineSetupError("the local language model needs xllamacpp", remedy=INSTALL)
+
+    monkeypatch.setattr("porimon.doctor.find_smollm2", missing)
+    (local,) = [check for check in examine_machine() if check.name == "local model smollm2"]
+    assert not local.present
+    assert not local.needed
+    assert local.remedy == INSTALL
+    (asked,) = examine_model(load_models()["smollm2"])
+    assert not asked.present
+    assert asked.needed
+    (offline,) = examine_model(load_models()["offline"])
+    assert offline.present
+
+
+def test_a_models_name_that_does_not_exist_is_corrected() -> None:
+    with pytest.raises(UserInputError, match="luna"):
+        CliRunner().invoke(command, ["--llm", "lunar"], catch_exceptions=False)
