@@ -24,7 +24,7 @@ BOOTS = "heavydutyboots"
 
 ANNOUNCED_ON_ENTRY = (
     "airlock", "cloudnine", "darkaura", "fairyaura", "intimidate", "moldbreaker",
-    "neutralizinggas", "pressure", "slowstart", "teravolt", "turboblaze", "unnerve",
+    "neutralizinggas", "pressure", "teravolt", "turboblaze", "unnerve",
 )  # fmt: skip
 """Abilities that a message names whenever their Pokémon comes in."""
 
