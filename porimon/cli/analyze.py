@@ -120,7 +120,7 @@ def _of_runs(
     from dataclasses import replace
 
     from porimon.stats.analysis import analyze_battles
-    from porimon.stats.cards import HarnessCard, pooled
+    from porimon.stats.cards import HarnessCard, models_of, pooled
     from porimon.stats.contrasts import nearest
     from porimon.stats.details import details_of_battles
     from porimon.tournament.record.read import RunReader
@@ -134,6 +134,7 @@ def _of_runs(
             prefix = "" if len(folders) == 1 else f"{number}/"
             rows += [replace(r, matchup_id=prefix + r.matchup_id) for r in run.battle_rows()]
     warnings = pooled(cards, allow=pool)
+    options = replace(options, models=models_of(cards))
     if stage is not None:
         stages = sorted({row.stage for row in rows})
         if stage not in stages:
@@ -150,7 +151,7 @@ def _print(
     analysis: Analysis, details: Details | None, layout: str, only: str | None, as_json: bool
 ) -> None:
     from porimon.stats.contrasts import nearest
-    from porimon.stats.table_formats import as_rich, printed
+    from porimon.stats.table_formats import printed
     from porimon.stats.tables import tables
 
     if as_json:
@@ -172,11 +173,6 @@ def _print(
     if layout != "table":
         click.echo(printed(found, layout), nl=False)  # type: ignore[arg-type]
         return
-    from porimon.cli.console import result_console
+    from porimon.cli.console import print_tables
 
-    console = result_console()
-    if not console.is_terminal:
-        # Piped text must not be cut to the width of a terminal that is not there.
-        console.width = 200
-    for table in found:
-        console.print(as_rich(table))
+    print_tables(found)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from porimon.stats.analysis import Options, analyze_battles
-from porimon.stats.cards import pooled
+from porimon.stats.cards import models_of, pooled
 from porimon.stats.results import Analysis
 from porimon.tournament.record.read import RunReader
 
 
 def run_options(reader: RunReader) -> Options:
-    """Reference and named trends of the run's tournament file.
+    """Reference and named trends of the run's tournament file, and the models of its cards.
 
     A trend is left out until all its players have played; the names of the file become those of
     the analysis.
@@ -27,7 +27,11 @@ def run_options(reader: RunReader) -> Options:
         if all(name in called for name in chain)
     ]
     reference = reader.plan.get("reference")
-    return Options(called.get(reference) if reference else None, tuple(contrasts))
+    return Options(
+        reference=called.get(reference) if reference else None,
+        contrasts=tuple(contrasts),
+        models=models_of(reader.cards()),
+    )
 
 
 def run_analysis(folder: Path) -> Analysis:

@@ -7,8 +7,8 @@ paper's published p-values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -22,6 +22,7 @@ from porimon.stats.battles import (
     from_counts,
 )
 from porimon.stats.binomial import equal_wins_p
+from porimon.stats.cards import NO_LANGUAGE_MODEL
 from porimon.stats.contrasts import Contrast, known_player, parse_contrast
 from porimon.stats.estimate import FEWEST_PAIRS, Estimates, estimate
 from porimon.stats.existence import connected_groups, obstacles
@@ -50,12 +51,14 @@ class Options:
     ``reference``: the player with β = 0; ``None``: ``h`` if it plays, else the alphabetically
     first. ``contrasts``: texts as ``porimon.stats.contrasts`` reads them. ``firth``: bias-reduced
     estimates. ``standard_errors``: ``auto`` takes clustered ones where battles were paired.
+    ``models``: what each player asked (``porimon.stats.cards.models_of``), for the tables only.
     """
 
     reference: str | None = None
     contrasts: tuple[str, ...] = ()
     firth: bool = False
     standard_errors: Literal["auto", "information", "pairs"] = "auto"
+    models: Mapping[str, str] = field(default_factory=dict)
 
 
 DEFAULT_OPTIONS = Options()
@@ -86,7 +89,7 @@ def analyze(
         raise UserInputError(
             "there are no battles to analyze", remedy="play some, or give counts above 0"
         )
-    warnings = list(tallies.warnings)
+    warnings = [*tallies.warnings, *_stand_ins(comparisons, options.models)]
     reference = _reference(comparisons, options, warnings)
     contrasts = [parse_contrast(text, comparisons.players) for text in options.contrasts]
     estimates = estimate(
@@ -105,7 +108,7 @@ def analyze(
     ]
     return Analysis(
         reference=reference,
-        players=_players(comparisons, estimates, tallies),
+        players=_players(comparisons, estimates, tallies, options.models),
         pairwise=pairwise,
         contrasts=tested,
         matchups=_matchups(comparisons, tallies.stopped),
@@ -113,6 +116,17 @@ def analyze(
         method=estimates.method,
         standard_errors=estimates.standard_errors,
     )
+
+
+def _stand_ins(comparisons: Comparisons, models: Mapping[str, str]) -> list[str]:
+    names: dict[str, list[str]] = {}
+    for name in comparisons.players:
+        if NO_LANGUAGE_MODEL in models.get(name, ""):
+            names.setdefault(models[name], []).append(name)
+    return [
+        f"{', '.join(players)}: answered by the {label}, so nothing is learnt of a language model"
+        for label, players in names.items()
+    ]
 
 
 def _reference(comparisons: Comparisons, options: Options, warnings: list[str]) -> str:
@@ -167,7 +181,10 @@ def _estimate_warnings(
 
 
 def _players(
-    comparisons: Comparisons, estimates: Estimates, tallies: Tallies
+    comparisons: Comparisons,
+    estimates: Estimates,
+    tallies: Tallies,
+    models: Mapping[str, str],
 ) -> tuple[PlayerResult, ...]:
     size = len(comparisons.players)
     wins = np.bincount(comparisons.a, comparisons.wins_a, size)
@@ -206,6 +223,7 @@ def _players(
                 ci_high=None if beta is None or margin is None else beta + margin,
                 fallback_rate=None if own is None else own.fallback_rate,
                 forfeits=None if own is None else own.forfeits,
+                model=models.get(name),
             )
         )
     return tuple(results)

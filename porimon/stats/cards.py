@@ -26,6 +26,9 @@ EXPECTED_FIELDS = (
 )
 """What a card of a player that asks a language model holds; more fields may be added."""
 
+NO_LANGUAGE_MODEL = "no language model"
+"""What stands in the label of something that answers in a language model's place."""
+
 
 @dataclass(frozen=True, slots=True)
 class HarnessCard:
@@ -76,6 +79,19 @@ def pooled(cards: Iterable[HarnessCard], *, allow: bool = False) -> list[str]:
         where=place or None,
         remedy="analyze the runs one by one, rename one player, or pool them with --pool",
     )
+
+
+def models_of(cards: Iterable[HarnessCard]) -> dict[str, str]:
+    """What each player asked, by the player's name: the label of its language model.
+
+    Players that ask none are left out; several models of a pooled player are joined by " | ".
+    """
+    found: dict[str, list[str]] = {}
+    for card in cards:
+        model = card.fields.get("model")
+        if isinstance(model, str) and model not in found.setdefault(card.player, []):
+            found[card.player].append(model)
+    return {player: " | ".join(models) for player, models in found.items() if models}
 
 
 def _shown(value: CardValue) -> str:

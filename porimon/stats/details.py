@@ -51,6 +51,7 @@ class Details:
     def document(self, analysis: Analysis) -> dict[str, object]:
         """As JSON, to stand beside the keys of ``Analysis.document``."""
         return {
+            "models": {player.name: player.model for player in analysis.players},
             "method": analysis.method,
             "standard_errors": analysis.standard_errors,
             "families": dict(FAMILIES),

@@ -23,7 +23,8 @@ class PlayerResult:
     ``win_rate`` counts a tie as half a win; the Wilson interval is at 95 %. ``beta`` is relative to
     the reference, whose own is 0 by definition with ``se`` 0; ``ci_low`` and ``ci_high`` are Wald's
     95 % limits. ``fallback_rate`` is the share of its decisions that the fallback rule made,
-    ``forfeits`` the battles that it lost by forfeit.
+    ``forfeits`` the battles that it lost by forfeit. ``model`` is the language model that it asked,
+    as tables call it; ``None`` where it asked none, or none is known of.
     """
 
     name: str
@@ -40,6 +41,7 @@ class PlayerResult:
     ci_high: float | None
     fallback_rate: float | None
     forfeits: int | None
+    model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +101,17 @@ class Analysis:
     standard_errors: StandardErrors | None = None
 
     def document(self) -> dict[str, Any]:
-        """The JSON document of `porimon analyze --json`. Raises if a figure is not finite."""
+        """The JSON document of `porimon analyze --json`. Raises if a figure is not finite.
+
+        A player's model is no figure: it stands in ``Details.document``, and in a warning where it
+        is no language model.
+        """
+        players = as_document(self.players)
+        for player in players:
+            del player["model"]
         return {
             "reference": self.reference,
-            "players": as_document(self.players),
+            "players": players,
             "pairwise": as_document(self.pairwise),
             "contrasts": as_document(self.contrasts),
             "matchups": as_document(self.matchups),

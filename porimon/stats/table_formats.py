@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from porimon.stats.tables import Table, written
 
 if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+    from rich.console import Group
 
 TextFormat = Literal["csv", "markdown", "latex"]
 
@@ -25,7 +25,7 @@ def as_csv(table: Table) -> str:
     """One table as CSV with a header; unknown values are empty cells."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([column.key for column in table.columns])
+    writer.writerow(table.keys)
     for row in table.rows:
         writer.writerow(["" if cell is None else cell for cell in row])
     return out.getvalue()
@@ -62,17 +62,28 @@ def as_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_rich(table: Table) -> RichTable:
-    """One table for rich's console."""
+def as_rich(table: Table) -> Group:
+    """One table for rich's console, below its caption.
+
+    Where the terminal is narrow, names go over several lines; figures are never cut.
+    """
+    from rich import box
+    from rich.console import Group
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(title=table.caption, title_justify="left", title_style="bold")
+    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for column in table.columns:
-        shown.add_column(column.heading, justify="right" if column.numeric else "left")
+        shown.add_column(
+            column.narrow or column.heading,
+            justify="right" if column.numeric else "left",
+            no_wrap=column.numeric,
+            overflow="fold",
+            vertical="top",
+        )
     for row in written(table):
         shown.add_row(*(Text(text) for text in row))
-    return shown
+    return Group(Text(table.caption, style="bold"), shown)
 
 
 _LATEX_ESCAPES = {
@@ -92,6 +103,7 @@ _LATEX_ESCAPES = {
     "χ²": r"$\chi^2$",
     "−": r"$-$",
     "–": "--",
+    "±": r"$\pm$",
     "²": r"$^2$",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porimon.errors import UserInputError
-from porimon.stats.cards import HarnessCard, differences, pooled
+from porimon.stats.cards import HarnessCard, differences, models_of, pooled
 
 FIRST = HarnessCard("p", {"model": "gpt-5.6-luna", "window": 5, "alpha": None}, "runs/one")
 
@@ -37,3 +37,15 @@ def test_a_missing_setting_is_a_difference_and_types_count() -> None:
         "window: 5 | unknown"
     ]
     assert differences(HarnessCard("p", {"x": 1}), HarnessCard("p", {"x": True})) == ["x: 1 | True"]
+
+
+def test_models_are_read_from_cards() -> None:
+    """Players that ask none are left out; a pooled player's two models are both named."""
+    cards = [
+        FIRST,
+        HarnessCard("h", {"model": None}),
+        HarnessCard("random", {}),
+        HarnessCard("p", {"model": "another"}),
+        HarnessCard("lt0", {"model": "another"}),
+    ]
+    assert models_of(cards) == {"p": "gpt-5.6-luna | another", "lt0": "another"}
