@@ -176,7 +176,9 @@ def _bets(expected: float, side: Literal[-1, 0, 1] = 0) -> tuple[FloatArray, Flo
     single battles, 8 d / (1 + correlation) for pairs. A caller limits the bets further, so that
     every factor 1 + λ (x − m) stays positive; limits that only depend on m do no harm.
     """
-    bets = np.linspace(-2.0 * _LARGEST, 2.0 * _LARGEST, _BETS)
+    # Mirrored by construction: a middle that is not quite 0 would count for one side only.
+    half = np.linspace(0.0, 2.0 * _LARGEST, _BETS // 2 + 1)
+    bets = np.concatenate([-half[:0:-1], half])
     weights = np.exp(-0.5 * (bets / max(8.0 * expected, 0.1)) ** 2)
     if side:
         bets, weights = bets[bets * side > 0], weights[bets * side > 0]

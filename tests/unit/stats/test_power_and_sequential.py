@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -163,6 +163,7 @@ def test_capital_by_hand() -> None:
     assert (win + loss) / 2 == pytest.approx(1.0, abs=1e-12)
 
 
+@example([0.0] * 3 + [0.25] * 6 + [0.5] * 6 + [0.75] * 3 + [1.0] * 4)
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), max_size=120))
 def test_mirrored_results_give_the_mirrored_decision(shares: list[float]) -> None:
