@@ -58,16 +58,19 @@ SECOND: Role = "p2"
 TURN_LIMIT = 1000
 """The turn at which Showdown ends a battle as a tie."""
 
-# Together with the server's watchdog these keep every fault below 10 s. One battle that gets no
-# message while others do is waiting for a server that has much to do, and may wait longer.
+# How long the server may take to answer. A watched one that is frozen is ended by its watchdog
+# within 10 s, and every connection to it then ends: silent for longer, it has only much to do. Of
+# any other server silence is all that tells. One battle that gets no message while others do waits
+# for a busy server as well.
+_WATCHED_SILENCE_SECONDS = 60
 _SILENCE_SECONDS = 8
 _LONGEST_WAIT_SECONDS = 60
-_START_DEADLINE_SECONDS = 9.0
-_RECORD_DEADLINE_SECONDS = 9.0
 _CLEANUP_DEADLINE_SECONDS = 2.0
 _HEARTBEAT_SECONDS = 6.0
 _MAXIMUM_RESTARTS_IN_A_ROW = 5
 _LOGIN_ATTEMPTS = 3
+_LOGINS_AT_ONCE = 4
+_PAUSE_BETWEEN_ATTEMPTS_SECONDS = 0.5
 
 
 @dataclass(slots=True)
@@ -105,6 +108,8 @@ class Arena:
         self._turnstile = asyncio.Semaphore(concurrency)
         self._free: list[_Lane] = []
         self._restarting = asyncio.Lock()
+        # Many logins at once would only keep each other waiting.
+        self._logins = asyncio.Semaphore(_LOGINS_AT_ONCE)
         self._generation = 0
         self._restarts_in_a_row = 0
         self._messages = 0
@@ -208,7 +213,7 @@ class Arena:
 
     async def _start(self, lane: _Lane, seed: int, battle_format: str, swap_teams: bool) -> str:
         try:
-            async with asyncio.timeout(_START_DEADLINE_SECONDS):
+            async with asyncio.timeout(self._patience_seconds):
                 if not self._server.seeded:
                     return await start_by_challenge(lane.first, lane.second, battle_format)
                 order = {
@@ -256,7 +261,7 @@ class Arena:
                 notes=("unseeded", "log_of_p1"),
             )
         try:
-            async with asyncio.timeout(_RECORD_DEADLINE_SECONDS):
+            async with asyncio.timeout(self._patience_seconds):
                 ended = await lane.first.ending(room)
         except TimeoutError as error:
             await lane.close()
@@ -271,6 +276,10 @@ class Arena:
             choices=clean_choices(ended["choices"]),
         )
 
+    @property
+    def _patience_seconds(self) -> int:
+        return _WATCHED_SILENCE_SECONDS if self._server.watched else _SILENCE_SECONDS
+
     def _count_message(self) -> None:
         self._messages += 1
 
@@ -282,7 +291,7 @@ class Arena:
         """
         seen_here = seen_anywhere = -1
         silent_here = silent_anywhere = 0
-        while silent_anywhere < _SILENCE_SECONDS and silent_here < _LONGEST_WAIT_SECONDS:
+        while silent_anywhere < self._patience_seconds and silent_here < _LONGEST_WAIT_SECONDS:
             await asyncio.sleep(1)
             waiting = pace.thinking == 0
             silent_here = silent_here + 1 if waiting and pace.messages == seen_here else 0
@@ -315,16 +324,29 @@ class Arena:
                 self._free.append(lane)
 
     async def _open_lane(self) -> _Lane:
-        generation = self._generation
-        try:
-            return await self._connect_two()
-        except LoginRefused:
-            raise
-        except ConnectionLost:
-            if generation == self._generation and await self._server.alive():
+        """A new lane, on a server that is started again if need be.
+
+        Raises ``ConnectionLost`` when a server that is up takes nobody in, ``LoginRefused``, or
+        what a restart raises.
+        """
+        for attempt in itertools.count(1):
+            async with self._restarting:  # while it is started again, it has no address
+                generation = self._generation
+            try:
+                async with self._logins:
+                    return await self._connect_two()
+            except LoginRefused:
                 raise
-            await self._restart_after(generation)
-            return await self._connect_two()
+            except ConnectionLost:
+                if generation != self._generation:
+                    continue  # the address was that of a server that is gone
+                if not await self._server.alive():
+                    await self._restart_after(generation)
+                elif attempt >= _LOGIN_ATTEMPTS:
+                    raise
+                else:
+                    await asyncio.sleep(attempt * _PAUSE_BETWEEN_ATTEMPTS_SECONDS)
+        raise AssertionError("unreachable")
 
     async def _connect_two(self) -> _Lane:
         first = await self._connect()
@@ -337,7 +359,7 @@ class Arena:
     async def _connect(self) -> Connection:
         if self._session is None:
             raise RuntimeError("the arena is used outside `async with`")
-        # Our own server is watched by its process; somebody else's is pinged on each connection.
+        # Our own server has a watchdog; somebody else's is pinged on each connection.
         heartbeat = None if self._server.seeded else _HEARTBEAT_SECONDS
         for attempt in itertools.count(1):
             name = f"{self._prefix}{next(self._numbers)}e"  # the end: none begins another
@@ -347,6 +369,7 @@ class Arena:
                     websocket_url(self._server),
                     name,
                     heartbeat_seconds=heartbeat,
+                    deadline_seconds=self._patience_seconds,
                 )
             except LoginRefused:
                 if attempt == _LOGIN_ATTEMPTS:
@@ -358,16 +381,16 @@ class Arena:
         async with self._restarting:
             if generation != self._generation:
                 return
-            self._restarts_in_a_row += 1
-            if self._restarts_in_a_row > _MAXIMUM_RESTARTS_IN_A_ROW:
+            if self._restarts_in_a_row >= _MAXIMUM_RESTARTS_IN_A_ROW:
                 raise MachineSetupError(
-                    f"the Showdown server died {self._restarts_in_a_row} times in a row before "
+                    f"the Showdown server died {self._restarts_in_a_row + 1} times in a row before "
                     "a single battle was over",
                     where=self._server.url,
                     remedy="look at the server's log (server.log); then run: porimon doctor",
                 )
             await self._close_free_lanes()
             await self._server.restart()
+            self._restarts_in_a_row += 1
             self._generation += 1
 
     async def _close_free_lanes(self) -> None:

@@ -11,8 +11,8 @@ import aiohttp
 
 from porimon.errors import BattleAborted
 
-LOGIN_DEADLINE_SECONDS = 10.0
-"""How long connecting and logging in may take."""
+LOGIN_DEADLINE_SECONDS = 9.0
+"""How long connecting and logging in may take, unless the caller says otherwise."""
 
 NAME_LIMIT = 18
 """The longest user name that Showdown takes; a longer one is cut without a word."""
@@ -56,6 +56,7 @@ class Connection:
         name: str,
         *,
         heartbeat_seconds: float | None = None,
+        deadline_seconds: float = LOGIN_DEADLINE_SECONDS,
     ) -> Self:
         """Connect to the websocket at ``url`` and log in as ``name``, without a password.
 
@@ -65,7 +66,7 @@ class Connection:
         if len(name) > NAME_LIMIT or not name.isalnum():
             raise ValueError(f"{name!r} is not a user name: 1 to {NAME_LIMIT} letters and digits")
         try:
-            async with asyncio.timeout(LOGIN_DEADLINE_SECONDS):
+            async with asyncio.timeout(deadline_seconds):
                 websocket = await session.ws_connect(
                     url, heartbeat=heartbeat_seconds, max_msg_size=0, compress=0
                 )

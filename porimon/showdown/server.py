@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
 import signal
 import tempfile
@@ -17,9 +18,10 @@ from typing import Protocol, Self
 
 import aiohttp
 
-from porimon.errors import MachineSetupError, UserInputError
+from porimon.errors import BattleAborted, MachineSetupError, UserInputError
 from porimon.showdown.node import NodeParts, prepare_node_parts
-from porimon.showdown.server_process import any_stopped, kill_group, processor_ticks
+from porimon.showdown.server_process import kill_group, states_known
+from porimon.showdown.server_watch import until_broken
 
 START_DEADLINE_SECONDS = 90.0
 """How long a server may take until it takes connections (a second or two on an idle machine)."""
@@ -27,13 +29,9 @@ START_DEADLINE_SECONDS = 90.0
 STOP_DEADLINE_SECONDS = 3.0
 """How long a server may take to stop by itself before it is killed."""
 
-# A frozen server must be noticed within 10 s: interval + both deadlines stay below that. The second
-# try is for our own event loop having been busy while the first deadline ran out. A server that
-# still uses the processor is not frozen but slow, and gets more time.
-_PING_INTERVAL_SECONDS = 1.0
-_PING_DEADLINES_SECONDS = (5.0, 2.5)
-_STOPPED_LOOKS = 4
-_SLOW_SECONDS = 60.0
+_EXTERNAL_PING_SECONDS = 5.0
+
+_logger = logging.getLogger(__name__)
 
 _LOG_NAME = "server.log"
 _LOG_TAIL_LINES = 12
@@ -52,12 +50,18 @@ class Server(Protocol):
         """Whether it has our plugin: battles with a given seed, and their full record."""
         ...
 
+    @property
+    def watched(self) -> bool:
+        """Whether a watchdog ends it when it is frozen: silent, it then is only slow."""
+        ...
+
     async def alive(self) -> bool:
-        """Whether it answers now."""
+        """Whether it is up: if not, only a restart helps."""
         ...
 
     async def restart(self) -> None:
-        """Start it again; ``MachineSetupError`` where that is not ours to do."""
+        """Start it again; ``MachineSetupError`` where that fails, ``BattleAborted`` where it is
+        somebody else's to do."""
         ...
 
 
@@ -109,6 +113,11 @@ class ShowdownServer:
         return f"http://127.0.0.1:{self._port}"
 
     @property
+    def watched(self) -> bool:
+        """Whether the watchdog sees everything that can freeze: its simulators as well."""
+        return states_known()
+
+    @property
     def pid(self) -> int | None:
         """Process id of the running server, ``None`` if it does not run."""
         running = self._process is not None and self._process.returncode is None
@@ -140,13 +149,8 @@ class ShowdownServer:
         await self.stop()
 
     async def alive(self) -> bool:
-        """Whether the process runs and answers."""
-        if self.pid is None or self._session is None:
-            return False
-        for deadline in _PING_DEADLINES_SECONDS:
-            if await answers(self._session, self.url, deadline):
-                return True
-        return False
+        """Whether the process runs. A frozen one does not for long: the watchdog ends it."""
+        return self.pid is not None
 
     async def restart(self) -> None:
         """Kill what is left of the old process and start a new one, on the same port if one was
@@ -228,22 +232,25 @@ class ShowdownServer:
             pass
 
     async def _watch(self, process: asyncio.subprocess.Process) -> None:
-        """Kill the server when it is frozen: its clients then see their connections end."""
-        loop = asyncio.get_running_loop()
-        answered, stopped = loop.time(), 0
-        while process.returncode is None:
-            await asyncio.sleep(_PING_INTERVAL_SECONDS)
-            # A frozen simulator is seen only here: the server itself still answers.
-            stopped = stopped + 1 if any_stopped(process.pid) else 0
-            ticks = processor_ticks(process.pid)
-            if stopped == 0 and await self.alive():
-                answered = loop.time()
-                continue
-            working = ticks is not None and processor_ticks(process.pid) != ticks
-            frozen = stopped >= _STOPPED_LOOKS or (stopped == 0 and not working)
-            if process.returncode is None and (frozen or loop.time() - answered > _SLOW_SECONDS):
-                kill_group(process.pid)
-                return
+        """End the server when it is broken: its clients then see their connections end."""
+        session, url = self._session, self.url
+        assert session is not None
+        broken = asyncio.create_task(
+            until_broken(process.pid, lambda deadline: answers(session, url, deadline))
+        )
+        ended = asyncio.create_task(process.wait())
+        try:
+            await asyncio.wait({broken, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if process.returncode is None:
+                try:
+                    _logger.warning("the Showdown server %s: it is ended", broken.result())
+                finally:
+                    # Even if watching fails: a server that nobody watches must not stay.
+                    kill_group(process.pid)
+        finally:
+            for task in (broken, ended):
+                task.cancel()
+            await asyncio.gather(broken, ended, return_exceptions=True)
 
     async def _stop_process(self) -> None:
         process, self._process = self._process, None
@@ -262,6 +269,7 @@ class ExternalServer:
     """
 
     seeded = False
+    watched = False
 
     def __init__(self, address: str) -> None:
         self._url = parse_server_address(address)
@@ -296,11 +304,11 @@ class ExternalServer:
         """Whether it answers now."""
         if self._session is None:
             return False
-        return await answers(self._session, self._url, _PING_DEADLINES_SECONDS[0])
+        return await answers(self._session, self._url, _EXTERNAL_PING_SECONDS)
 
     async def restart(self) -> None:
-        """Not ours to do: raises ``MachineSetupError``."""
-        raise MachineSetupError(
+        """Not ours to do: raises ``BattleAborted``, for it may come back."""
+        raise BattleAborted(
             f"the Showdown server at {self._url} does not answer any more",
             where=self._url,
             remedy="start it again, then go on",

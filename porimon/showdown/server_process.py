@@ -17,10 +17,21 @@ _USER_TICKS_FIELD = 11
 _SYSTEM_TICKS_FIELD = 12
 
 
+def states_known() -> bool:
+    """Whether this machine tells the states of processes at all."""
+    return (_PROC / "self" / "stat").exists()
+
+
 def any_stopped(process_id: int) -> bool:
     """Whether the process or one of its children is stopped (SIGSTOP or a debugger)."""
-    states = [_fields(found) for found in (process_id, *_children(process_id))]
+    states = [_fields(found) for found in (process_id, *children(process_id))]
     return any(fields is not None and fields[_STATE_FIELD] in ("T", "t") for fields in states)
+
+
+def at_work(process_id: int) -> bool:
+    """Whether the process runs, or would if the machine had a processor free for it."""
+    fields = _fields(process_id)
+    return fields is not None and fields[_STATE_FIELD] in ("R", "D")
 
 
 def processor_ticks(process_id: int) -> int | None:
@@ -41,12 +52,14 @@ def kill_group(process_id: int, number: signal.Signals = signal.SIGKILL) -> None
         os.killpg(process_id, number)
 
 
-def _children(process_id: int) -> list[int]:
+def children(process_id: int) -> list[int]:
+    """The processes that a process has started and that still run; none where unknown."""
     try:
         text = (_PROC / str(process_id) / "task" / str(process_id) / "children").read_text()
     except OSError:
         return []
-    return [int(word) for word in text.split()]
+    found = ((int(word), _fields(int(word))) for word in text.split())
+    return [child for child, fields in found if fields and fields[_STATE_FIELD] != "Z"]
 
 
 def _fields(process_id: int) -> list[str] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,7 @@ from porimon.memory.retrieval import Memory, MemorySnapshot
 from porimon.stats.sequential import StoppingRule
 from porimon.tournament.asker import JournalledAsker
 from porimon.tournament.early import EarlyDecision
+from porimon.tournament.failures import FailuresInARow
 from porimon.tournament.game import BattleSpec, Game, Seat
 from porimon.tournament.plan import Matchup, planned_battles
 from porimon.tournament.progress import ProgressListener
@@ -52,7 +54,7 @@ class RunContext:
     check_budget: Callable[[], None] = lambda: None
     """Raises ``BudgetExhausted`` when no further battle may be started."""
     early: StoppingRule | None = None
-    failures_in_a_row: int = 0
+    failures: FailuresInARow = field(default_factory=FailuresInARow)
 
 
 @dataclass(slots=True)
@@ -145,6 +147,7 @@ class MatchupRun:
         pause = 0.5
         while context.stop.reason is None and self._stopped_after is None:
             context.listener.battle_started(self.matchup, spec)
+            started = time.monotonic()
             try:
                 context.check_budget()
                 await self._play_once(spec)
@@ -154,11 +157,10 @@ class MatchupRun:
             except (BattleAborted, ModelUnavailable) as error:
                 await context.record.put_back(spec.battle_id, str(error))
                 context.listener.battle_put_back(self.matchup, spec, error.what)
-                context.failures_in_a_row += 1
-                if context.failures_in_a_row >= context.failures_before_pause:
+                if context.failures.add(started) >= context.failures_before_pause:
                     context.stop.request(
                         RunStopped(
-                            f"{context.failures_in_a_row} battles in a row broke off; "
+                            f"{context.failures.count} times in a row battles broke off; "
                             f"the last one because: {error.what}",
                             where=error.where,
                             remedy=error.remedy or "see to the cause, then go on with the run",
@@ -169,7 +171,7 @@ class MatchupRun:
                 await asyncio.sleep(pause * (0.5 + random.random()))
                 pause = min(2 * pause, _LONGEST_PAUSE)
             else:
-                context.failures_in_a_row = 0
+                context.failures.clear()
                 return
 
     async def _play_once(self, spec: BattleSpec) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import subprocess
 import sys
@@ -18,8 +19,8 @@ from porimon.showdown import server_watch
 from porimon.showdown.arena import BATTLE_FORMAT, Arena
 from porimon.showdown.node import NodeParts
 from porimon.showdown.server import ShowdownServer
-from porimon.showdown.server_process import kill_group
-from porimon.showdown.server_watch import until_frozen
+from porimon.showdown.server_process import children, kill_group
+from porimon.showdown.server_watch import until_broken
 from tests.integration.choosers import RandomChooser
 
 SLEEPS = "import time; time.sleep(60)"
@@ -47,8 +48,8 @@ async def silence(deadline: float) -> bool:
 
 
 @asynccontextmanager
-async def watching(process_id: int, ping=silence) -> AsyncIterator[asyncio.Task[None]]:  # type: ignore[no-untyped-def]
-    task = asyncio.create_task(until_frozen(process_id, ping))
+async def watching(process_id: int, ping=silence) -> AsyncIterator[asyncio.Task[str]]:  # type: ignore[no-untyped-def]
+    task = asyncio.create_task(until_broken(process_id, ping))
     try:
         yield task
     finally:
@@ -56,7 +57,7 @@ async def watching(process_id: int, ping=silence) -> AsyncIterator[asyncio.Task[
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def seen(task: asyncio.Task[None], seconds: float) -> bool:
+async def seen(task: asyncio.Task[str], seconds: float) -> bool:
     """Whether the watchdog says within ``seconds`` that the server is frozen."""
     done, _ = await asyncio.wait({task}, timeout=seconds)
     return bool(done)
@@ -140,6 +141,25 @@ async def test_a_process_stopped_for_a_moment_is_left_alone(
         await asyncio.sleep(0.1)
         process.send_signal(signal.SIGCONT)
         assert not await seen(task, 1)
+
+
+PARENT = "import subprocess; subprocess.run(['sleep', '60']); import time; time.sleep(60)"
+
+
+@pytest.mark.parametrize("process", [PARENT], indirect=True)
+async def test_a_simulator_that_is_gone_is_missed(
+    quick: None, process: subprocess.Popen[bytes]
+) -> None:
+    async def answered(deadline: float) -> bool:
+        return True
+
+    while not children(process.pid):
+        await asyncio.sleep(0.05)
+    async with watching(process.pid, answered) as task:
+        assert not await seen(task, 0.5)
+        os.kill(children(process.pid)[0], signal.SIGKILL)
+        assert await seen(task, 5)
+        assert task.result() == "has lost a simulator"
 
 
 @pytest.mark.server

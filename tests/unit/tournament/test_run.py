@@ -177,7 +177,7 @@ async def test_many_failures_in_a_row_pause_the_run(tmp_path: Path) -> None:
     for matchup in (1, 2, 3):
         for battle in range(1, 13):
             game.errors[f"{matchup}.{battle}"] = [BattleAborted("no server")] * 9
-    with pytest.raises(RunStopped, match="3 battles in a row broke off"):
+    with pytest.raises(RunStopped, match="3 times in a row battles broke off"):
         await play(tmp_path, tournament(), game, failures_before_pause=3)
     await play(tmp_path, tournament())
     assert len(contents(tmp_path)["battles"]) == 36
