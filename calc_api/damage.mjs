@@ -18,8 +18,20 @@ const OUT_OF_REACH = [
 ];
 const ONE_HIT_KO = ['Fissure', 'Guillotine', 'Horn Drill', 'Sheer Cold'];
 
-/** The calculator's Pokémon, with exact stats, HP and types where the query gives them. */
+const built = new WeakMap();
+
+/**
+ * The calculator's Pokémon for a checked combatant: queries that share one share the Pokémon too.
+ * (The calculator works on clones and leaves it as it is.)
+ */
 function combatant(spec) {
+  let pokemon = built.get(spec);
+  if (pokemon === undefined) built.set(spec, pokemon = newCombatant(spec));
+  return pokemon;
+}
+
+/** With exact stats, HP and types where the query gives them. */
+function newCombatant(spec) {
   const ability = !spec.ability || SPENT_ON_ENTRY.includes(spec.ability) ? NO_ABILITY : spec.ability;
   const pokemon = new Pokemon(GENERATION, spec.species, {
     level: spec.level,
@@ -123,7 +135,7 @@ export function answer(query) {
       maximum: fixed,
       percent_minimum: percent(fixed, maximum),
       percent_maximum: percent(fixed, maximum),
-      rolls: [[fixed]],
+      rolls: query.rolls ? [[fixed]] : [],
       defender_max_hp: maximum,
       ko_hits: fixed >= defender.curHP() ? 1 : null,
       ko_chance: fixed >= defender.curHP() ? 1 : null,
@@ -141,7 +153,7 @@ export function answer(query) {
     maximum: highest,
     percent_minimum: percent(lowest, maximum),
     percent_maximum: percent(highest, maximum),
-    rolls: rollsOf(usual.damage),
+    rolls: query.rolls ? rollsOf(usual.damage) : [],
     defender_max_hp: maximum,
     hits: [fewest, most],
     ...(query.detail ? outlook(usual, highest) : NO_OUTLOOK),

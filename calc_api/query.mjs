@@ -174,19 +174,53 @@ function battlefield(value) {
   };
 }
 
-const QUERY = ['attacker', 'defender', 'move', 'field', 'critical', 'hits', 'detail'];
+const QUERY = ['attacker', 'defender', 'move', 'field', 'critical', 'hits', 'detail', 'rolls'];
+
+/**
+ * What several queries of a request share: each entry is checked once, when it is first named.
+ * A problem is told again to every query that names the entry.
+ */
+class SharedList {
+  constructor(entries, check, called) {
+    this.entries = entries;
+    this.check = check;
+    this.called = called;
+    this.checked = new Map();
+  }
+
+  /** The checked form of `value`: itself, or the entry of the list that it numbers. */
+  get(value, field) {
+    if (typeof value !== 'number') return this.check(value, field);
+    if (!Number.isInteger(value) || value < 0 || value >= this.entries.length) {
+      throw new QueryProblem(field, `is no place in the request's list of ${this.called}`);
+    }
+    if (!this.checked.has(value)) {
+      this.checked.set(value, this.check(this.entries[value], field));
+    }
+    return this.checked.get(value);
+  }
+}
+
+/** The shared lists of a request, both may be missing. */
+export function sharedLists(combatants = [], fields = []) {
+  return {
+    combatants: new SharedList(combatants, combatant, 'combatants'),
+    fields: new SharedList(fields, battlefield, 'fields'),
+  };
+}
 
 /** The query with every name as the calculator spells it. Throws `QueryProblem`. */
-export function checkedQuery(value) {
+export function checkedQuery(value, shared = sharedLists()) {
   plainObject(value, 'query');
   rejectUnknown(value, QUERY, '');
   return {
     move: name('move', value.move, 'move'),
-    attacker: combatant(value.attacker, 'attacker'),
-    defender: combatant(value.defender, 'defender'),
-    field: battlefield(value.field),
+    attacker: shared.combatants.get(value.attacker, 'attacker'),
+    defender: shared.combatants.get(value.defender, 'defender'),
+    field: shared.fields.get(value.field, 'field'),
     critical: flag(value.critical, 'critical'),
     hits: integer(value.hits, 'hits', 1, 10, null),
     detail: flag(value.detail ?? true, 'detail'),
+    rolls: flag(value.rolls ?? true, 'rolls'),
   };
 }

@@ -8,11 +8,14 @@
  *
  *   GET  /health      {"status": "ok", "calculator": "@smogon/calc 0.12.0"}
  *   POST /calculate   {"queries": [query, …]} → {"answers": [answer or {"error": …}, …]}
+ *
+ * A request may hold `combatants` and `fields` too: a query then names an entry of theirs by its
+ * place (a number) where it would hold the object.
  */
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {answer} from './damage.mjs';
-import {QueryProblem, checkedQuery} from './query.mjs';
+import {QueryProblem, checkedQuery, sharedLists} from './query.mjs';
 
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
 const MOST_QUERIES = 4096;
@@ -53,17 +56,20 @@ function queriesOf(body) {
   } catch (error) {
     throw new RequestProblem(400, `the body is not JSON: ${error.message}`);
   }
-  const queries = document?.queries;
+  const {queries, combatants = [], fields = []} = document ?? {};
   if (!Array.isArray(queries)) throw new RequestProblem(400, 'the body must be {"queries": […]}');
+  if (!Array.isArray(combatants) || !Array.isArray(fields)) {
+    throw new RequestProblem(400, 'combatants and fields must be lists');
+  }
   if (queries.length > MOST_QUERIES) {
     throw new RequestProblem(413, `a request holds at most ${MOST_QUERIES} queries`);
   }
-  return queries;
+  return {queries, shared: sharedLists(combatants, fields)};
 }
 
-function answerOne(value) {
+function answerOne(value, shared) {
   try {
-    return answer(checkedQuery(value));
+    return answer(checkedQuery(value, shared));
   } catch (error) {
     if (error instanceof QueryProblem) {
       return {error: {field: error.field, message: error.message, nearest: error.nearest}};
@@ -77,7 +83,8 @@ async function respond(request) {
   const route = `${request.method} ${request.url.split('?', 1)[0]}`;
   if (route === 'GET /health') return {status: 'ok', calculator};
   if (route === 'POST /calculate') {
-    return {answers: queriesOf(await readBody(request)).map(answerOne)};
+    const {queries, shared} = queriesOf(await readBody(request));
+    return {answers: queries.map(query => answerOne(query, shared))};
   }
   throw new RequestProblem(404, `there is no ${route}: use GET /health or POST /calculate`);
 }

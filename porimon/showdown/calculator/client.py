@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Protocol
 
 import aiohttp
 
 from porimon.errors import PorimonError
+from porimon.showdown.calculator.batch import QueryBatch, QueryKey
 from porimon.showdown.calculator.model import (
     DamageAnswer,
     DamageQuery,
@@ -82,24 +83,22 @@ class Calculator:
         costs this call its answers and is replaced in the background.
         """
         documents = [query_document(query) for query in queries]
-        answers = await self.calculate_documents(documents)
+        answers = await self.answers({"queries": documents})
         return None if answers is None else [answer_from_document(answer) for answer in answers]
 
-    async def calculate_documents(
-        self, documents: Sequence[dict[str, Any]]
-    ) -> list[dict[str, Any]] | None:
-        """``calculate`` on the service's own JSON documents."""
-        if not documents:
+    async def answers(self, request: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+        """``calculate`` on the service's own JSON documents: a whole request and its answers."""
+        if not request["queries"]:
             return []
         life = self._service.starts
         try:
             async with asyncio.timeout(self._deadline):
                 try:
-                    return await self._post(documents)
+                    return await self._post(request)
                 except (aiohttp.ClientError, PorimonError, OSError) as error:
                     _LOG.warning("the damage calculator failed (%s): it is started again", error)
                 await asyncio.shield(self._replace(life))
-                return await self._post(documents)
+                return await self._post(request)
         except TimeoutError:
             _LOG.warning("the damage calculator gave no answer within %g s", self._deadline)
             self._replace(life)
@@ -107,11 +106,11 @@ class Calculator:
             _LOG.warning("no damage ranges for this decision: %s", error)
         return None
 
-    async def _post(self, documents: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    async def _post(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
         if self._session is None:
             raise RuntimeError("the calculator's client is used outside its `async with`")
         url = f"{self._service.base_url}/calculate"
-        body = json.dumps({"queries": list(documents)}).encode()
+        body = json.dumps(request, separators=(",", ":")).encode()
         async with self._session.post(
             url, data=body, headers={"content-type": "application/json"}
         ) as response:
@@ -137,18 +136,14 @@ class DecisionCalculator:
 
     def __init__(self, calculator: Calculator) -> None:
         self._calculator = calculator
-        self._known: dict[str, DamageAnswer] = {}
+        self._batch = QueryBatch()
+        self._known: dict[QueryKey, DamageAnswer] = {}
 
     async def calculate(self, queries: Sequence[DamageQuery]) -> list[DamageAnswer] | None:
         """As ``Calculator.calculate``; answers that this decision has already are not asked for."""
-        documents = [query_document(query) for query in queries]
-        keys = [json.dumps(document, sort_keys=True) for document in documents]
-        missing = {
-            key: document
-            for key, document in zip(keys, documents, strict=True)
-            if key not in self._known
-        }
-        answers = await self._calculator.calculate_documents(list(missing.values()))
+        keys = [self._batch.key(query) for query in queries]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
+        answers = await self._calculator.answers(self._batch.request(missing))
         if answers is None:
             return None
         for key, answer in zip(missing, answers, strict=True):

@@ -86,7 +86,7 @@ class DamageQuery:
 
     ``hits`` fixes the number of strikes; ``None`` asks for the whole span of a multi-hit move.
     ``detail`` asks for the chance of a knock-out and the description too, which cost as much as
-    the damage itself.
+    the damage itself. ``rolls`` asks for each strike's sixteen random factors.
     """
 
     attacker: CombatantSpec
@@ -96,6 +96,7 @@ class DamageQuery:
     critical: bool = False
     hits: int | None = None
     detail: bool = True
+    rolls: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ class DamageRange:
 
     ``minimum`` and ``maximum`` are in points, ``percent_minimum`` and ``percent_maximum`` in
     hundredths of the defender's *maximum* HP (so 100 takes a full one). ``rolls`` holds, for each
-    strike, the damage of the sixteen equally likely random factors (one entry for fixed damage).
+    strike, the damage of the sixteen equally likely random factors (one entry for fixed damage);
+    it is empty if it was not asked for.
     ``ko_chance`` is the chance (0 to 1) that ``ko_hits`` uses of the move knock the defender out
     from its current HP, end-of-turn effects included; both ``None`` where the calculator names
     none. ``description`` is the calculator's own sentence, ``None`` if it was not asked for.
@@ -138,25 +140,32 @@ DamageAnswer = DamageRange | QueryProblem
 def query_document(query: DamageQuery) -> dict[str, Any]:
     """The query as the JSON document that the service takes."""
     return {
-        "attacker": _combatant_document(query.attacker),
-        "defender": _combatant_document(query.defender),
+        "attacker": combatant_document(query.attacker),
+        "defender": combatant_document(query.defender),
         "move": query.move,
         "critical": query.critical,
         "hits": query.hits,
         "detail": query.detail,
-        "field": {
-            "weather": query.field.weather,
-            "terrain": query.field.terrain,
-            "gravity": query.field.gravity,
-            "magic_room": query.field.magic_room,
-            "wonder_room": query.field.wonder_room,
-            "attacker_side": _side_document(query.field.attacker_side),
-            "defender_side": _side_document(query.field.defender_side),
-        },
+        "rolls": query.rolls,
+        "field": field_document(query.field),
     }
 
 
-def _combatant_document(spec: CombatantSpec) -> dict[str, Any]:
+def field_document(spec: FieldSpec) -> dict[str, Any]:
+    """The field as the JSON document that the service takes."""
+    return {
+        "weather": spec.weather,
+        "terrain": spec.terrain,
+        "gravity": spec.gravity,
+        "magic_room": spec.magic_room,
+        "wonder_room": spec.wonder_room,
+        "attacker_side": _side_document(spec.attacker_side),
+        "defender_side": _side_document(spec.defender_side),
+    }
+
+
+def combatant_document(spec: CombatantSpec) -> dict[str, Any]:
+    """The combatant as the JSON document that the service takes."""
     return {
         "species": spec.species,
         "level": spec.level,

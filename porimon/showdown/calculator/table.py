@@ -200,7 +200,12 @@ def _attacks(
             relevant = merged_variants(variants, move, foe_attacks=False)
             queries = [
                 DamageQuery(
-                    attacker, variant.combatant, move, field, detail=own.active and not rank
+                    attacker,
+                    variant.combatant,
+                    move,
+                    field,
+                    detail=own.active and not rank,
+                    rolls=False,
                 )
                 for rank, variant in enumerate(relevant)
             ]
@@ -221,7 +226,12 @@ def _threats(
         relevant = merged_variants(having, move, foe_attacks=True)
         queries = [
             DamageQuery(
-                attacking(variant.combatant), defender, move, field, detail=own.active and not rank
+                attacking(variant.combatant),
+                defender,
+                move,
+                field,
+                detail=own.active and not rank,
+                rolls=False,
             )
             for rank, variant in enumerate(relevant)
         ]

@@ -301,10 +301,14 @@ def nickname(pokemon: PokemonView, species: str) -> str:
     return f"nickname <<<{name}>>>"
 
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters but newline and tab, and lone surrogates (Unicode's Cc and Cs)."""
+
+
 def fenced(text: str) -> str:
     """Text of many lines between ``<<<`` and ``>>>``, which it cannot close by itself."""
     safe = re.sub(r"<{3,}", "<<", re.sub(r">{3,}", ">>", text))
-    safe = "".join(c for c in safe if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cs"))
+    safe = _CONTROL.sub("", safe)
     return f"<<<\n{safe.strip()}\n>>>"
 
 

@@ -94,7 +94,10 @@ def _compiled(folder: Path) -> PromptTemplates:
             where=str(folder),
             remedy="name a section such as 1_situation.jinja",
         )
-    environment = ImmutableSandboxedEnvironment(
+    # The sandbox looks at every attribute, which is most of a prompt's time: templates of the
+    # package itself need none.
+    own = folder.is_relative_to(PACKAGE_TEMPLATES)
+    environment = (jinja2.Environment if own else ImmutableSandboxedEnvironment)(
         loader=jinja2.FileSystemLoader([folder, PACKAGE_TEMPLATES]),
         undefined=Strict,
         trim_blocks=True,

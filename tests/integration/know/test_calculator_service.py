@@ -197,9 +197,9 @@ class Counting:
         self.inner = inner
         self.asked: list[int] = []
 
-    async def calculate_documents(self, documents: Any) -> Any:
-        self.asked.append(len(documents))
-        return await self.inner.calculate_documents(documents)
+    async def answers(self, request: Any) -> Any:
+        self.asked.append(len(request["queries"]))
+        return await self.inner.answers(request)
 
 
 async def test_a_decision_asks_each_query_once(node_parts: NodeParts) -> None:
