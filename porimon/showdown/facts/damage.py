@@ -12,6 +12,7 @@ from porimon.showdown.calculator.table import (
     MoveDamage,
     damage_table,
 )
+from porimon.showdown.candidates.clues import NO_CLUES, Clues
 from porimon.showdown.candidates.infer import candidates
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.candidates.reveal import revealed_from_view
@@ -51,9 +52,9 @@ class CalculatedDamage:
         )
 
 
-def candidates_of(pokemon: PokemonView) -> Candidates:
-    """The sets that a foe's Pokémon may have, given what its view reveals."""
-    return candidates(revealed_from_view(pokemon))
+def candidates_of(pokemon: PokemonView, clues: Clues = NO_CLUES) -> Candidates:
+    """The sets that a foe's Pokémon may have, given what its view and the battle's clues reveal."""
+    return candidates(revealed_from_view(pokemon, clues))
 
 
 def with_damage(matchup: Matchup, computed: MatchupDamage) -> Matchup:

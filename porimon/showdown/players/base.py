@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from porimon.config.player import PlayerConfig
 from porimon.errors import BattleAborted
 from porimon.showdown.arena_model import BattleEnding, DecisionMoment, Role
+from porimon.showdown.candidates.clues import Clues
+from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.dex.store import Dex
-from porimon.showdown.facts.gather import CandidateSource, DamageSource
+from porimon.showdown.facts.gather import DamageSource
 from porimon.showdown.reflection_prompt import FinishedBattle
-from porimon.showdown.view.model import LegalOrder
+from porimon.showdown.view.model import LegalOrder, PokemonView
 from porimon.showdown.view.orders import legal_orders
 from porimon.showdown.view.request import read_request
 from porimon.tournament.game import Asker, BattleSpec, DecisionRecord, Seat
@@ -25,12 +27,16 @@ SERVER_REFUSED = "server_refused"
 """Note of a decision that the server did not take (a switch of a Pokémon that was trapped)."""
 
 
+ClueReader = Callable[[PokemonView, Clues], Candidates]
+"""The sets that a foe's Pokémon may have, given its view and what the battle has made certain."""
+
+
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """The sources of facts, shared by all battles. What is ``None`` is done without."""
 
     dex: Dex
-    candidates: CandidateSource | None = None
+    candidates: ClueReader | None = None
     damage: DamageSource | None = None
 
 

@@ -10,6 +10,8 @@ from porimon.memory.experience import Result
 from porimon.memory.retrieval import Retrieved
 from porimon.showdown.answers.lexicon import game_lexicon
 from porimon.showdown.arena_model import BattleEnding, DecisionMoment
+from porimon.showdown.candidates.clues import ClueTracker
+from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.decision import Decision, DecisionServices, decide
 from porimon.showdown.events.turn_log import TurnLog
 from porimon.showdown.facts.model import facts_document
@@ -20,7 +22,7 @@ from porimon.showdown.reflection import retrieved_counts
 from porimon.showdown.reflection_prompt import FinishedBattle
 from porimon.showdown.similarity import current_teams
 from porimon.showdown.view.build import side_view
-from porimon.showdown.view.model import BattleView, dump_view, view_hash
+from porimon.showdown.view.model import BattleView, PokemonView, SideRole, dump_view, view_hash
 from porimon.showdown.view.tracker import BattleTracker
 from porimon.tournament.game import DecisionRecord
 
@@ -44,12 +46,13 @@ class LanguageModelPlayer:
             asker=context.asker,
             dex=context.knowledge.dex,
             templates=load_templates(config.style, config.prompts),
-            candidates=context.knowledge.candidates,
+            candidates=self._candidates if context.knowledge.candidates is not None else None,
             damage=context.knowledge.damage,
             lexicon=game_lexicon(),
         )
         self._tracker = BattleTracker(context.role, context.knowledge.dex)
         self._log = TurnLog(context.role)
+        self._clues = ClueTracker()
         self._rng = context.rng()
         self._refused = RefusedOrders()
         self._decisions: list[DecisionRecord] = []
@@ -65,6 +68,7 @@ class LanguageModelPlayer:
         started = time.perf_counter()
         self._tracker.apply(moment.lines)
         self._log.apply(moment.lines)
+        self._clues.apply(moment.lines)
         full_view = self._tracker.view(moment.request)
         view = replace(full_view, legal_orders=self._refused.left(moment, full_view.legal_orders))
         retrieved = self._retrieve(view)
@@ -110,6 +114,13 @@ class LanguageModelPlayer:
             log=self._log.turns,
             retrieved=retrieved_counts(self._decisions),
         )
+
+    def _candidates(self, pokemon: PokemonView) -> Candidates:
+        """What one of the foe's Pokémon may have, by its view and by what has been made certain."""
+        source = self._context.knowledge.candidates
+        assert source is not None
+        foe: SideRole = "p2" if self._context.role == "p1" else "p1"
+        return source(pokemon, self._clues.clues(foe, pokemon.name))
 
     def _retrieve(self, view: BattleView) -> tuple[Retrieved, ...]:
         if self._context.memory is None or len(view.legal_orders) == 1:
