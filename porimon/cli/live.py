@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rich.console import Console, Group
@@ -68,6 +69,24 @@ def duration(seconds: float | None) -> str:
     if whole >= 60:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole} s"
+
+
+def tally_table(tallies: Iterable[Tally], *, running: bool) -> Table:
+    """Matchups, one a line; ``running`` says whether it is known how many battles are in play."""
+    table = Table(box=None, pad_edge=False)
+    table.add_column("matchup", overflow="fold")
+    for title in ("done", *(["running"] if running else []), "won–lost–tied", "fallbacks"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for tally in tallies:
+        share = tally.fallbacks / tally.decisions if tally.decisions else None
+        table.add_row(
+            Text(f"{tally.matchup.name_a} v {tally.matchup.name_b}"),
+            f"{tally.finished}/{tally.matchup.battles}",
+            *([str(tally.running)] if running else []),
+            f"{tally.wins_a}–{tally.wins_b}–{tally.ties}",
+            "–" if share is None else f"{share:.1%}",
+        )
+    return table
 
 
 class LiveProgress:
@@ -182,27 +201,6 @@ class LiveProgress:
         self._console.print(Text(self._summary()), soft_wrap=True)
 
     def _render(self) -> Group:
-        table = Table(box=None, pad_edge=False)
-        for title, justify in (
-            ("matchup", "left"),
-            ("done", "right"),
-            ("running", "right"),
-            ("wins", "right"),
-            ("losses", "right"),
-            ("ties", "right"),
-            ("fallbacks", "right"),
-        ):
-            table.add_column(title, justify=justify)  # type: ignore[arg-type]
         shown = [tally for tally in self._tallies.values() if not tally.done]
-        for tally in shown[-20:] or list(self._tallies.values())[-20:]:
-            share = tally.fallbacks / tally.decisions if tally.decisions else 0.0
-            table.add_row(
-                f"{tally.matchup.name_a} v {tally.matchup.name_b}",
-                f"{tally.finished}/{tally.matchup.battles}",
-                str(tally.running),
-                str(tally.wins_a),
-                str(tally.wins_b),
-                str(tally.ties),
-                f"{share:.1%}",
-            )
+        table = tally_table((shown or list(self._tallies.values()))[-20:], running=True)
         return Group(table, Text(self._summary(), style="bold"))

@@ -45,3 +45,18 @@ class RunLock:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def holder(folder: Path) -> int | None:
+    """The process on this machine that plays the run in ``folder``; ``None``: none that is known.
+
+    Only looks: taking the lock to try it would refuse a run that starts at that moment.
+    """
+    try:
+        process = int((folder / "run.lock").read_text(encoding="ascii"))
+        os.kill(process, 0)
+    except PermissionError:
+        return process  # another user's process, but one that runs
+    except (OSError, ValueError, OverflowError):
+        return None
+    return process
