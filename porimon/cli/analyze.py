@@ -11,8 +11,8 @@ import click
 from porimon.errors import UserInputError
 
 if TYPE_CHECKING:
+    from porimon.report.analysis import AnalyzedRuns
     from porimon.stats.analysis import Options
-    from porimon.stats.battles import BattleRow
     from porimon.stats.details import Details
     from porimon.stats.results import Analysis
 
@@ -96,11 +96,16 @@ def command(
         if stage is not None:
             raise UserInputError("counts know of no stages", remedy="leave --stage out")
         analysis, more = _of_counts(Path(counts), options, details)
+        _print(analysis, more, layout, only, as_json)
+        return
+    from porimon.report.analysis import analyze_runs
+
+    runs = analyze_runs([Path(folder) for folder in folders], options, part=stage, pool=pool)
+    more = runs.details() if details else None
+    if layout == "table" and only is None and not as_json and not details:
+        print_runs(runs)
     else:
-        analysis, more = _of_runs(
-            [Path(folder) for folder in folders], stage, pool, options, details
-        )
-    _print(analysis, more, layout, only, as_json)
+        _print(runs.analysis, more, layout, only, as_json)
 
 
 def _of_counts(path: Path, options: Options, details: bool) -> tuple[Analysis, Details | None]:
@@ -114,37 +119,25 @@ def _of_counts(path: Path, options: Options, details: bool) -> tuple[Analysis, D
     return analysis, details_of_comparisons(from_counts(rows), analysis) if details else None
 
 
-def _of_runs(
-    folders: list[Path], stage: str | None, pool: bool, options: Options, details: bool
-) -> tuple[Analysis, Details | None]:
-    from dataclasses import replace
+def print_runs(runs: AnalyzedRuns) -> None:
+    """All battles together, then each part of the tournament by itself."""
+    from porimon.cli.console import print_tables, result_console
+    from porimon.stats.tables import tables
 
-    from porimon.stats.analysis import analyze_battles
-    from porimon.stats.cards import HarnessCard, models_of, pooled
-    from porimon.stats.contrasts import nearest
-    from porimon.stats.details import details_of_battles
-    from porimon.tournament.record.read import RunReader
-
-    cards: list[HarnessCard] = []
-    rows: list[BattleRow] = []
-    for number, folder in enumerate(folders):
-        with RunReader(folder) as run:
-            cards += run.cards()
-            # Matchups of two runs may bear one name; their pairs must not be mixed up.
-            prefix = "" if len(folders) == 1 else f"{number}/"
-            rows += [replace(r, matchup_id=prefix + r.matchup_id) for r in run.battle_rows()]
-    warnings = pooled(cards, allow=pool)
-    options = replace(options, models=models_of(cards))
-    if stage is not None:
-        stages = sorted({row.stage for row in rows})
-        if stage not in stages:
-            raise UserInputError(
-                f"there is no stage {stage!r}", where="--stage", remedy=nearest(stage, stages)
-            )
-        rows = [row for row in rows if row.stage == stage]
-    analysis = analyze_battles(rows, options)
-    analysis = replace(analysis, warnings=(*warnings, *analysis.warnings))
-    return analysis, details_of_battles(rows, analysis, options) if details else None
+    for warning in runs.analysis.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if not runs.parts:
+        print_tables(tables(runs.analysis))
+        return
+    console = result_console()
+    console.rule("all parts together", align="left")
+    # Every difference between the players of all parts would fill pages: `--table pairwise` has it.
+    print_tables(table for table in tables(runs.analysis) if table.name in ("players", "contrasts"))
+    for part, analysis in runs.parts.items():
+        console.rule(part, align="left")
+        print_tables(tables(analysis))
+    for stage, winner in runs.selections.items():
+        console.print(f"{stage}: selected {winner} (best average win rate)", markup=False)
 
 
 def _print(

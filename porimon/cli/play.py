@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from porimon.cli.console import message_console, print_tables
+from porimon.cli.console import message_console
 from porimon.launch import RunRequest, launch, run_folder
 
 
@@ -32,13 +32,11 @@ def print_analysis(folder: Path, *, as_json: bool) -> None:
 
     import click
 
-    from porimon.report.analysis import run_analysis
-    from porimon.stats.tables import tables
+    from porimon.cli.analyze import print_runs
+    from porimon.report.analysis import analyze_runs
 
-    analysis = run_analysis(folder)
+    runs = analyze_runs([folder])
     if as_json:
-        click.echo(json.dumps(analysis.document(), ensure_ascii=False, allow_nan=False))
-        return
-    for warning in analysis.warnings:
-        click.echo(f"warning: {warning}", err=True)
-    print_tables(tables(analysis))
+        click.echo(json.dumps(runs.analysis.document(), ensure_ascii=False, allow_nan=False))
+    else:
+        print_runs(runs)

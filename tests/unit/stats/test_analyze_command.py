@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,6 +19,7 @@ from porimon.stats.analysis import analyze_battles
 from porimon.stats.battles import BattleRow
 from porimon.stats.cards import HarnessCard
 from porimon.stats.details import details_of_battles
+from porimon.tournament.record.read import RecordedMatchup
 
 ENTRY = [sys.executable, "-c", "from porimon.cli.main import entry; entry()"]
 CSV = "player_a,player_b,wins_a,wins_b,ties\nh,p,180,318,2\nlt0,h,330,170,0\nlt0,p,270,230,0\n"
@@ -132,6 +134,16 @@ class FakeRun:
 
     def __exit__(self, *exc_info: object) -> None: ...
 
+    def selections(self) -> dict[str, str]:
+        return {}
+
+    def matchups(self) -> list[RecordedMatchup]:
+        return []
+
+    @property
+    def plan(self) -> dict[str, Any]:
+        return {"reference": "h"}
+
     def battle_rows(self) -> list[BattleRow]:
         return self.rows[self.folder.name]
 
@@ -152,7 +164,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         for name, window in (("one", 5), ("two", 10))
     }
     monkeypatch.setattr(FakeRun, "cards_of", cards, raising=False)
-    monkeypatch.setattr("porimon.tournament.record.read.RunReader", FakeRun)
+    monkeypatch.setattr("porimon.report.analysis.RunReader", FakeRun)
     for name in cards:
         (tmp_path / name).mkdir()
     return [str(tmp_path / name) for name in cards]

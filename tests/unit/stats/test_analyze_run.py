@@ -8,6 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from porimon.cli.analyze import command
+from porimon.config.tournament import TournamentSettings
 from porimon.tournament.record.read import RunReader
 from tests.unit.tournament.test_run import play, tournament
 
@@ -49,3 +50,30 @@ async def test_a_run_played_twice_may_be_pooled(tmp_path: Path) -> None:
     )
     players = json.loads(result.stdout)["players"]
     assert [player["battles"] for player in players] == [24, 24, 24]
+
+
+async def test_a_tournament_of_parts_prints_each_and_what_its_stages_selected(
+    tmp_path: Path,
+) -> None:
+    """The paper's tables: all parts together, every part by itself, the winners, the trend."""
+    settings = tournament().model_dump(mode="json")
+    settings["stages"] = [
+        {
+            "name": "window",
+            "part": "2 window",
+            "players": ["p-T1", "p-T7", "p-T9"],
+            "selects": {"settings": ["window"], "passes_to": ["lt0"], "alias": "best"},
+        },
+        {"name": "comparison", "part": "3 comparison", "players": ["h", "lt0", "best"]},
+    ]
+    settings["contrasts"] = {"rise": ["h", "lt0", "best"]}
+    await play(tmp_path, TournamentSettings.model_validate(settings))
+    shown = CliRunner().invoke(command, [str(tmp_path)], catch_exceptions=False).stdout
+    for title in ("all parts together", "2 window", "3 comparison", "window: selected p-T", "rise"):
+        assert title in shown
+    one = CliRunner().invoke(
+        command, [str(tmp_path), "--json", "--stage", "3 comparison"], catch_exceptions=False
+    )
+    document = json.loads(one.stdout)
+    assert [player["battles"] for player in document["players"]] == [24, 24, 24]
+    assert [contrast["name"] for contrast in document["contrasts"]] == ["rise"]
