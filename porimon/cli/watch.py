@@ -57,9 +57,8 @@ def command(folder: Path, every: float, once: bool, as_json: bool) -> None:
         return
     # Ctrl-C is how one stops watching: nothing was broken off.
     with contextlib.suppress(KeyboardInterrupt):
-        for standing in _shown(console, _looks(folder, every)):
-            if standing.done or standing.process is None:
-                click.echo(_ending(standing), err=True)
+        *_, last = _shown(console, _looks(folder, every))
+        click.echo(_ending(last), err=True)
 
 
 def _looks(folder: Path, every: float) -> Iterator[RunStanding]:

@@ -117,6 +117,8 @@ def _with_margin(value: float, low: float | None, high: float | None) -> str:
     """``+0.756 ± 0.310``: Wald's intervals are symmetric, so one figure tells both limits."""
     if low is None or high is None:
         return f"{value:+.3f} ± ?"
+    if value == low == high:
+        return "reference"
     return f"{value:+.3f} ± {(high - low) / 2:.3f}"
 
 
