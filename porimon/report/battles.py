@@ -11,7 +11,7 @@ import json
 import multiprocessing
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -136,8 +136,9 @@ def write_battles(
 
 
 def _write_chunks(
-    run: Path, chunks: list[Sequence[BattlePage]], folder: Path, describer: BattleDescriber
-) -> Any:
+    run: Path, chunks: Sequence[Sequence[BattlePage]], folder: Path, describer: BattleDescriber
+) -> Iterator[int]:
+    """Write all chunks, with several processes where there are many; gives each one's size."""
     if sum(map(len, chunks)) < FEWEST_FOR_WORKERS:
         for chunk in chunks:
             yield _write_chunk(run, chunk, folder, describer)

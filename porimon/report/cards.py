@@ -22,7 +22,7 @@ def compared_cards(cards: Iterable[HarnessCard]) -> ComparedCards:
     cards = sorted(cards, key=lambda card: card.player)
     names = sorted({name for card in cards for name in card.fields}, key=_order)
     different = [name for name in names if len({_key(card, name) for card in cards}) > 1]
-    shared = tuple((name, cards[0].fields[name]) for name in names if name not in different)
+    shared = tuple((name, cards[0].fields.get(name)) for name in names if name not in different)
     return ComparedCards(_table(cards, different) if different else None, shared)
 
 
@@ -42,11 +42,12 @@ def _table(cards: Sequence[HarnessCard], names: Sequence[str]) -> Table:
     return Table(
         "cards",
         "Harness cards: the settings in which the players differ (a dash where one does not apply)",
-        (
-            Column("name", "player", str, numeric=False),
-            *(Column(name, name.replace("_", " "), str, numeric=False) for name in names),
-        ),
+        ("player", *names),
         tuple((card.player, *(_cell(card.fields.get(name)) for name in names)) for card in cards),
+        (
+            Column("player", ("player",), str, numeric=False),
+            *(Column(name.replace("_", " "), (name,), str, numeric=False) for name in names),
+        ),
     )
 
 

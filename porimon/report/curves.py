@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from porimon.config.player import PlayerConfig
 from porimon.stats.battles import BattleRow
@@ -123,5 +123,5 @@ def _value(player: PlayerConfig, setting: Setting) -> float | None:
 
 def _without(player: PlayerConfig, setting: Setting) -> str:
     """All of a configuration but its name and the setting, to be compared."""
-    left_out = {"alpha": {"memory": {"alpha"}}, "window": {"window": True}}[setting]
+    left_out: dict[str, Any] = {"window": True} if setting == "window" else {"memory": {"alpha"}}
     return player.model_dump_json(exclude={"name": True, **left_out})

@@ -42,7 +42,7 @@ def compact_letters(order: Sequence[str], different: Iterable[frozenset[str]]) -
             split += [group - {name} for name in pair] if pair <= group else [group]
         groups = _absorbed(split)
     groups.sort(key=lambda group: sorted(position[name] for name in group))
-    letters = {name: "" for name in order}
+    letters = dict.fromkeys(order, "")
     for number, group in enumerate(groups):
         for name in group:
             letters[name] += _letter(number)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from porimon.stats.tables import Cell, Column, Table
+from porimon.stats.tables import Column, Table
 from porimon.tournament.record.read import PlayerTotals, RunReader
 from porimon.tournament.record.totals import player_totals
 
@@ -98,65 +98,61 @@ def _quantile(values: Sequence[float], share: float) -> float | None:
 
 def usage_table(usage: Sequence[PlayerUsage]) -> Table:
     """The use of all players as a table."""
-    rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            each.player,
-            each.model,
-            each.battles,
-            each.decisions,
-            each.fallbacks,
-            _reasons(each.fallback_reasons),
-            each.refused,
-            each.forfeits,
-            each.calls,
-            each.input_tokens,
-            each.cached_input_tokens,
-            each.output_tokens,
-            each.cost,
-            each.cost_per_battle,
-            each.latency_median,
-            each.latency_p95,
-        )
-        for each in usage
+    keys = (
+        *("player", "model", "battles", "decisions", "fallbacks", "fallback_reasons", "refused"),
+        *("forfeits", "calls", "input_tokens", "cached_input_tokens", "output_tokens", "cost"),
+        *("cost_per_battle", "tokens_per_battle", "latency_median", "latency_p95"),
     )
     return Table(
         "usage",
-        "What each player's battles took (all recorded battles; US dollars; latency of a decision's"
-        " calls in seconds; a dash where a figure is not known or does not apply)",
-        (
-            Column("name", "player", str, numeric=False),
-            Column("model", "model", str, numeric=False),
-            Column("battles", "battles", _count),
-            Column("decisions", "decisions", _count),
-            Column("fallbacks", "fallbacks", _count),
-            Column("fallback_reasons", "their reasons", str, numeric=False),
-            Column("refused", "answers refused", _count),
-            Column("forfeits", "forfeits", _count),
-            Column("calls", "calls", _count),
-            Column("input_tokens", "tokens in", _count),
-            Column("cached_input_tokens", "of them cached", _count),
-            Column("output_tokens", "tokens out", _count),
-            Column("cost", "cost", dollars),
-            Column("cost_per_battle", "cost per battle", dollars),
-            Column("latency_median", "latency (median)", _seconds),
-            Column("latency_p95", "latency (95 %)", _seconds),
+        "What each player's battles took, over all recorded battles. Costs in US dollars, latency "
+        "of one answered call in seconds; a dash where a figure is not known or does not apply",
+        keys,
+        tuple(
+            tuple(
+                _reasons(each.fallback_reasons) if key == "fallback_reasons" else getattr(each, key)
+                for key in keys
+            )
+            for each in usage
         ),
-        rows,
+        (
+            Column("player", ("player",), str, numeric=False),
+            Column("model", ("model",), str, numeric=False),
+            Column("battles", ("battles",), _count),
+            Column("decisions", ("decisions",), _count),
+            Column("fallbacks", ("fallbacks", "fallback_reasons"), _fallbacks),
+            Column("answers refused", ("refused",), _count),
+            Column("forfeits", ("forfeits",), _count),
+            Column("calls", ("calls",), _count),
+            Column("tokens in (cached)", ("input_tokens", "cached_input_tokens"), _tokens),
+            Column("tokens out", ("output_tokens",), _count),
+            Column("cost", ("cost",), dollars),
+            Column("cost per battle", ("cost_per_battle",), dollars),
+            Column("latency: median", ("latency_median",), _seconds),
+            Column("latency: 95th percentile", ("latency_p95",), _seconds),
+        ),
     )
 
 
-def dollars(value: Cell) -> str:
+def dollars(amount: float) -> str:
     """An amount in US dollars: cents, or four significant digits where it is smaller."""
-    amount = float(value or 0.0)
     return f"${amount:,.2f}" if amount == 0 or amount >= 1 else f"${amount:.4g}"
 
 
-def _count(value: Cell) -> str:
-    return f"{int(value or 0):,}"
+def _count(value: int) -> str:
+    return f"{value:,}"
 
 
-def _seconds(value: Cell) -> str:
-    return f"{float(value or 0.0):.2f}"
+def _seconds(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _fallbacks(count: int, reasons: str | None) -> str:
+    return f"{count:,} ({reasons})" if reasons else f"{count:,}"
+
+
+def _tokens(count: int, cached: int | None) -> str:
+    return f"{count:,}" if cached is None else f"{count:,} ({cached:,})"
 
 
 def _reasons(reasons: Mapping[str, int]) -> str | None:

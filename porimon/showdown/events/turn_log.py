@@ -21,6 +21,7 @@ from porimon.showdown.events.model import Event, SideRole, UnknownEvent
 from porimon.showdown.events.parse import parse_line
 from porimon.showdown.events.sentences import Narrator, Silence
 from porimon.showdown.events.sentences.move_order import MoveData
+from porimon.showdown.events.sentences.naming import Names
 
 UNKNOWN_KEPT = 50
 """How many unknown lines are kept raw; all of them are counted."""
@@ -38,9 +39,13 @@ class TurnLog:
         The player's side, ``p1`` or ``p2``.
     data:
         Game data for "who moved first"; ``None``: those of the package.
+    names:
+        How Pokémon and sides are named; ``None``: as the player of ``role`` reads them.
     """
 
-    def __init__(self, role: SideRole, data: MoveData | None = None) -> None:
+    def __init__(
+        self, role: SideRole, data: MoveData | None = None, names: Names | None = None
+    ) -> None:
         self.role = role
         self.unknown: Counter[str] = Counter()
         """How many lines of each unknown (or unreadable) message type were met."""
@@ -48,7 +53,7 @@ class TurnLog:
         """The first ``UNKNOWN_KEPT`` of them, raw."""
         self.silences: Counter[Silence] = Counter()
         """How many lines gave no sentence, by reason."""
-        self._narrator = Narrator(role, data)
+        self._narrator = Narrator(role, data, names)
         self._turns: list[tuple[int, list[list[str]]]] = [(0, [[]])]
         self._after_prelude = False
 

@@ -47,7 +47,7 @@ def move(event: model.Move, scene: Scene) -> str:
 
 def switch(event: model.Switch, scene: Scene) -> str:
     """A Pokémon comes in, by choice or dragged out by the other side."""
-    own = event.pokemon.side == scene.role
+    own = scene.names.own(event.pokemon.side)
     details = event.details
     name = scene.names.pokemon(event.pokemon)
     species = clean_text(details.species)

@@ -17,7 +17,7 @@ def win(event: model.Win, scene: Scene) -> str:
     side = scene.side_of_user(event.user_name)
     if side is None:
         return "The battle is over."
-    return "You won the battle." if side == scene.role else "You lost the battle."
+    return scene.names.winner(side)
 
 
 def tie(event: model.Tie, scene: Scene) -> str:
@@ -36,7 +36,7 @@ def message(event: model.BattleMessage, scene: Scene) -> str | Silence:
     if (left := _LEFT.fullmatch(text)) is not None:
         side = scene.side_of_user(left.group(1))
         if side is not None:
-            return "You forfeited." if side == scene.role else "The opponent forfeited."
+            return scene.names.forfeiter(side)
     if (cured := _NATURAL_CURE.fullmatch(text)) is not None:
         side = scene.side_of_user(cured.group(2))
         if side is not None:

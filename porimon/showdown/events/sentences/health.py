@@ -77,7 +77,7 @@ def set_hp(event: model.SetHp, scene: Scene) -> str:
 def _change(
     event: model.Damage | model.Heal | model.SetHp, scene: Scene, verb: str, cause: str
 ) -> str:
-    own = event.pokemon.side == scene.role
+    own = scene.names.own(event.pokemon.side)
     name = scene.names.pokemon(event.pokemon)
     left = left_text(event.condition, own=own)
     active = scene.active(event.pokemon)

@@ -58,6 +58,10 @@ class Names:
 
     role: SideRole
 
+    def own(self, side: SideRole) -> bool:
+        """Whether this side's HP are told in points, and its Pokémon come in by choice."""
+        return side == self.role
+
     def pokemon(self, ident: PokemonIdent) -> str:
         """``Rex``, or ``the opposing Rex``."""
         name = clean(ident.name)
@@ -74,6 +78,51 @@ class Names:
     def team(self, side: SideRole) -> str:
         """``your team`` or ``the opposing team``."""
         return "your team" if side == self.role else "the opposing team"
+
+    def winner(self, side: SideRole) -> str:
+        """``You won the battle.``, or that you lost it."""
+        return "You won the battle." if side == self.role else "You lost the battle."
+
+    def forfeiter(self, side: SideRole) -> str:
+        """``You forfeited.``, or that the opponent did."""
+        return "You forfeited." if side == self.role else "The opponent forfeited."
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorNames(Names):
+    """Names as a reader of both sides reads them: every Pokémon with its player's name.
+
+    ``players`` are the names of p1 and p2. ``role`` only says whom the narrator follows.
+    """
+
+    players: tuple[str, str]
+
+    def own(self, side: SideRole) -> bool:
+        """True: a stored log tells both sides' HP in points."""
+        return True
+
+    def pokemon(self, ident: PokemonIdent) -> str:
+        """``lt0's Rex``."""
+        return f"{self._player(ident.side)}'s {clean(ident.name)}"
+
+    def side(self, side: SideRole) -> str:
+        """``lt0's side``."""
+        return f"{self._player(side)}'s side"
+
+    def team(self, side: SideRole) -> str:
+        """``lt0's team``."""
+        return f"{self._player(side)}'s team"
+
+    def winner(self, side: SideRole) -> str:
+        """``lt0 won the battle.``"""
+        return f"{self._player(side)} won the battle."
+
+    def forfeiter(self, side: SideRole) -> str:
+        """``lt0 forfeited.``"""
+        return f"{self._player(side)} forfeited."
+
+    def _player(self, side: SideRole) -> str:
+        return clean(self.players[0 if side == "p1" else 1])
 
 
 @lru_cache(maxsize=4096)

@@ -123,14 +123,18 @@ class Narrator:
     data:
         Moves and species, to tell whether Speed decided who moved first; ``None``: the package's
         game data.
+    names:
+        How Pokémon and sides are named; ``None``: as the player of ``role`` reads them.
     """
 
-    def __init__(self, role: SideRole, data: MoveData | None = None) -> None:
+    def __init__(
+        self, role: SideRole, data: MoveData | None = None, names: Names | None = None
+    ) -> None:
         if data is None:
             from porimon.showdown.dex import dex
 
             data = dex()
-        self._scene = Scene(Names(role))
+        self._scene = Scene(names or Names(role))
         self._order = MoveOrder(data)
 
     def tell(self, event: Event) -> Told:

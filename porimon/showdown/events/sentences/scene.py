@@ -55,11 +55,6 @@ class Scene:
     fields: set[str] = field(default_factory=set)
     """Ids of terrains and rooms that are up."""
 
-    @property
-    def role(self) -> SideRole:
-        """The player's side."""
-        return self.names.role
-
     def active(self, ident: PokemonIdent) -> Active | None:
         """The active Pokémon that an ident means; ``None`` for a benched or unknown one."""
         return self.actives.get(ident.side) if ident.position is not None else None

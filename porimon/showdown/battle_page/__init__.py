@@ -1,0 +1,1 @@
+"""How Showdown battles are shown in a report: their telling, and the scripts that draw them."""

@@ -1,0 +1,46 @@
+"""Showdown's part of a report (implements ``porimon.report.describer.BattleDescriber``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porimon.showdown.dex.store import dex
+from porimon.showdown.events.sentences.naming import SpectatorNames
+from porimon.showdown.events.turn_log import TurnLog
+from porimon.showdown.view.boards import boards_by_turn, private_lines
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownDescriber:
+    """Tells a battle with both players' names, and draws boards from their views or the log."""
+
+    def assets(self) -> tuple[Path, ...]:
+        """The scripts and the style of the battle page."""
+        folder = Path(__file__).parent / "assets"
+        return tuple(
+            folder / name for name in ("showdown.css", "cards.js", "damage.js", "showdown.js")
+        )
+
+    def data(self) -> Mapping[str, Any]:
+        """Names of species, moves, abilities and items by id."""
+        game = dex()
+        return {
+            "species": {key: game.species(key).name for key in game.ids("species")},
+            "moves": {key: game.move(key).name for key in game.ids("moves")},
+            "abilities": {key: game.ability(key).name for key in game.ids("abilities")},
+            "items": {key: game.item(key).name for key in game.ids("items")},
+        }
+
+    def describe(self, log: str, players: tuple[str, str], *, watched: bool) -> Mapping[str, Any]:
+        """The log in sentences; the boards too, unless both players' views tell them."""
+        told = TurnLog("p1", names=SpectatorNames("p1", players))
+        told.apply(private_lines(log.splitlines()))
+        document: dict[str, Any] = {
+            "turns": [turn.document() for turn in told.turns if turn.segments]
+        }
+        if not watched:
+            document["boards"] = boards_by_turn(log)
+        return document
