@@ -30,11 +30,15 @@ def command(folder: Path, battle: str, turn: int | None, seat: str | None, as_js
         found = reader.battle(battle)
         matchup = next(m for m in reader.matchups() if m.matchup_id == found.matchup_id)
         details = reader.details(battle)
-    decisions = [
-        decision
-        for decision in details["decisions"]
-        if (turn is None or decision["turn"] == turn) and seat in (None, decision["seat"])
-    ]
+    # The record keeps seat after seat; a reader follows the battle.
+    decisions = sorted(
+        (
+            decision
+            for decision in details["decisions"]
+            if (turn is None or decision["turn"] == turn) and seat in (None, decision["seat"])
+        ),
+        key=lambda decision: (decision["turn"], decision["seat"], decision["number"]),
+    )
     if as_json:
         click.echo(json.dumps({**details, "decisions": decisions}, ensure_ascii=False))
         return
