@@ -121,15 +121,15 @@ def usage_table(usage: Sequence[PlayerUsage]) -> Table:
             Column("battles", ("battles",), _count),
             Column("decisions", ("decisions",), _count),
             Column("fallbacks", ("fallbacks", "fallback_reasons"), _fallbacks),
-            Column("answers refused", ("refused",), _count),
             Column("forfeits", ("forfeits",), _count),
-            Column("calls", ("calls",), _count),
-            Column("tokens in (cached)", ("input_tokens", "cached_input_tokens"), _tokens),
+            Column("calls (refused)", ("calls", "refused"), _bracketed),
+            Column("tokens in (cached)", ("input_tokens", "cached_input_tokens"), _bracketed),
             Column("tokens out", ("output_tokens",), _count),
             Column("cost", ("cost",), dollars),
             Column("cost per battle", ("cost_per_battle",), dollars),
-            Column("latency: median", ("latency_median",), _seconds),
-            Column("latency: 95th percentile", ("latency_p95",), _seconds),
+            Column(
+                "latency: median (95th percentile)", ("latency_median", "latency_p95"), _latency
+            ),
         ),
     )
 
@@ -143,16 +143,16 @@ def _count(value: int) -> str:
     return f"{value:,}"
 
 
-def _seconds(value: float) -> str:
-    return f"{value:.2f}"
+def _latency(median: float, high: float) -> str:
+    return f"{median:.2f} ({high:.2f})"
 
 
 def _fallbacks(count: int, reasons: str | None) -> str:
     return f"{count:,} ({reasons})" if reasons else f"{count:,}"
 
 
-def _tokens(count: int, cached: int | None) -> str:
-    return f"{count:,}" if cached is None else f"{count:,} ({cached:,})"
+def _bracketed(count: int, part: int | None) -> str:
+    return f"{count:,}" if part is None else f"{count:,} ({part:,})"
 
 
 def _reasons(reasons: Mapping[str, int]) -> str | None:

@@ -10,6 +10,7 @@ from typing import Any
 from porimon.showdown.dex.store import dex
 from porimon.showdown.events.sentences.naming import SpectatorNames
 from porimon.showdown.events.turn_log import TurnLog
+from porimon.showdown.facts.lookup import CONDITION_NAMES
 from porimon.showdown.view.boards import boards_by_turn, private_lines
 
 
@@ -25,12 +26,13 @@ class ShowdownDescriber:
         )
 
     def data(self) -> Mapping[str, Any]:
-        """Names of species, moves, abilities and items by id."""
+        """Names of species, moves, abilities, items and conditions by id."""
         game = dex()
         return {
             "species": {key: game.species(key).name for key in game.ids("species")},
             "moves": {key: game.move(key).name for key in game.ids("moves")},
             "abilities": {key: game.ability(key).name for key in game.ids("abilities")},
+            "conditions": CONDITION_NAMES,
             "items": {key: game.item(key).name for key in game.ids("items")},
         }
 

@@ -9,7 +9,7 @@ from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.model import Described, MoveFacts
 from porimon.showdown.view.model import NO_ITEM, BattleView, PokemonView, Timed
 
-_CONDITION_NAMES = {
+CONDITION_NAMES = {
     "sunnyday": "Sun",
     "desolateland": "Extremely harsh sun",
     "raindance": "Rain",
@@ -119,8 +119,8 @@ def _names_of_conditions(found: Iterable[Timed], dex: Dex, names: dict[str, str]
 
 def condition_name(identifier: str, dex: Dex) -> str:
     """What a condition is called: by its own name, or that of its move, ability, item or type."""
-    if identifier in _CONDITION_NAMES:
-        return _CONDITION_NAMES[identifier]
+    if identifier in CONDITION_NAMES:
+        return CONDITION_NAMES[identifier]
     found = dex.find_move(identifier) or dex.find_ability(identifier) or dex.find_item(identifier)
     if found is not None:
         return found.name

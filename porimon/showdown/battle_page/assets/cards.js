@@ -17,7 +17,7 @@ Porimon.showdown = (function () {
   const move = (id) => name(id, "moves");
   const species = (id) => name(id, "species");
   const item = (id) => (id === null ? "item unknown" : id === "noitem" ? "no item" : name(id, "items"));
-  const condition = (id) => name(id, "moves", "abilities", "items");
+  const condition = (id) => name(id, "conditions", "moves", "abilities", "items");
 
   function capital(word) {
     return word.charAt(0).toUpperCase() + word.slice(1);
