@@ -130,8 +130,12 @@ async def launch(
     settings = tournament.settings
     models = used_models(tournament, request.llm_file)
     folder = run_folder(request, tournament)
+    Budget(cost=settings.budget.cost).require_prices(list(models.values()))
     _make_folder(folder)
+    stop = StopSignal()
     async with contextlib.AsyncExitStack() as stack:
+        # Outermost: setting up and clearing away take seconds too.
+        stack.enter_context(_stopped_by_signals(stop, resume_command(request, folder)))
         stack.enter_context(RunLock(folder))
         record = await RunRecord.open(
             folder, plan_document(tournament), _about(tournament), mixed=request.mixed
@@ -145,7 +149,6 @@ async def launch(
             seconds=None if minutes is None else 60 * minutes,
             spent=Spent(spent_cost or 0.0, spent_tokens, spent_seconds),
         )
-        budget.require_prices(list(models.values()))
         opened: dict[str, LanguageModel] = {}
         for name, model_settings in models.items():
             model = await stack.enter_async_context(open_model(model_settings))
@@ -166,7 +169,6 @@ async def launch(
             model = models.get(player.llm) if player.llm is not None else None
             return harness_card(player, model, game.card(player))
 
-        stop = StopSignal()
         context = RunContext(
             game=game,
             record=record,
@@ -184,8 +186,7 @@ async def launch(
             if settings.early_stopping
             else None,
         )
-        with _stopped_by_signals(stop, resume_command(request, folder)):
-            await TournamentRun(settings, context).play()
+        await TournamentRun(settings, context).play()
     return folder
 
 
@@ -219,9 +220,9 @@ def _stopped_by_signals(stop: StopSignal, resume: str) -> Iterator[None]:
     assert task is not None
 
     def interrupted() -> None:
-        if stop.reason is None:
-            stop.request(operator_stop(resume))
-        else:
+        at_once = stop.reason is not None or not stop.watched
+        stop.request(operator_stop(resume))
+        if at_once:
             task.cancel()
 
     def terminated() -> None:

@@ -461,6 +461,9 @@ async def _all_or_first_error(
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=_CLEANUP_DEADLINE_SECONDS)
+        for task in tasks:
+            if task.done() and not task.cancelled():
+                task.exception()  # both sides may have failed: the first failure is told
 
 
 def _is_aborted(task: asyncio.Task[None]) -> bool:

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable
 
+from porimon.errors import RunStopped
 from porimon.llm.model import Completion, CompletionRequest, LanguageModel
 from porimon.tournament.game import Seat
 from porimon.tournament.record.run_record import JournalKey, RunRecord
@@ -62,9 +63,15 @@ class JournalledAsker:
         stored = self._journal.pop(key, None)
         if stored is not None:
             return stored
-        self._stop.check()
-        with self._stop:
-            completion = await self._model.complete(request)
-            await self._record.add_answer(self._battle_id, key, request.purpose, completion)
+        await self._stop.check()
+        try:
+            with self._stop:
+                completion = await self._model.complete(request)
+                await self._record.add_answer(self._battle_id, key, request.purpose, completion)
+        except RunStopped as reason:
+            # From here on nobody starts a call; those that others wait for are not lost.
+            self._stop.request(reason)
+            await self._stop.check()
+            raise
         self._answered(completion)
         return completion

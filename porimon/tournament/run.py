@@ -16,9 +16,6 @@ from porimon.tournament.matchup_run import MatchupRun, RunContext
 from porimon.tournament.plan import Matchup, planned_matchups
 from porimon.tournament.selection import best_of
 
-SECONDS_FOR_CALLS_IN_FLIGHT = 180.0
-"""How long a stopping run waits for answers that are being paid for."""
-
 
 @dataclass(slots=True)
 class TournamentRun:
@@ -36,7 +33,7 @@ class TournamentRun:
             # Bounded by the deadlines of the battles and by the stop signal.
             await asyncio.wait({stages, stopping}, return_when=asyncio.FIRST_COMPLETED)
             if self.context.stop.reason is not None:
-                await self.context.stop.idle(SECONDS_FOR_CALLS_IN_FLIGHT)
+                await self.context.stop.idle()
                 stages.cancel()
                 await asyncio.gather(stages, return_exceptions=True)
                 raise self.context.stop.reason

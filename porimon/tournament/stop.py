@@ -6,6 +6,9 @@ import asyncio
 
 from porimon.errors import RunStopped
 
+SECONDS_FOR_CALLS_IN_FLIGHT = 180.0
+"""How long a stopping run waits for answers that are being paid for."""
+
 
 class StopSignal:
     """The first request to stop wins; calls in flight are counted so that they can be awaited."""
@@ -16,6 +19,8 @@ class StopSignal:
         self._idle.set()
         self._in_flight = 0
         self.reason: RunStopped | None = None
+        self.watched = False
+        """Whether somebody waits for the request: before, while a run sets up, nobody does."""
 
     def request(self, reason: RunStopped) -> None:
         """Ask the run to stop; a second request changes nothing."""
@@ -23,13 +28,18 @@ class StopSignal:
             self.reason = reason
             self._event.set()
 
-    def check(self) -> None:
-        """Raise the reason if a stop has been requested."""
+    async def check(self) -> None:
+        """Raise the reason if a stop has been requested, once the calls in flight have come in.
+
+        Raising ends the battle, and with it a call that its other player may be waiting for.
+        """
         if self.reason is not None:
+            await self.idle()
             raise self.reason
 
     async def wait(self) -> None:
         """Come back when a stop is requested."""
+        self.watched = True
         await self._event.wait()
 
     def __enter__(self) -> None:
@@ -41,7 +51,7 @@ class StopSignal:
         if self._in_flight == 0:
             self._idle.set()
 
-    async def idle(self, seconds: float) -> bool:
+    async def idle(self, seconds: float = SECONDS_FOR_CALLS_IN_FLIGHT) -> bool:
         """Wait until no call is in flight, at most ``seconds``; whether that came true."""
         try:
             await asyncio.wait_for(self._idle.wait(), seconds)

@@ -153,8 +153,9 @@ async def test_a_simulator_that_is_gone_is_missed(
     async def answered(deadline: float) -> bool:
         return True
 
-    while not children(process.pid):
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(30):
+        while not children(process.pid):  # noqa: ASYNC110 - nothing tells of another's children
+            await asyncio.sleep(0.05)
     async with watching(process.pid, answered) as task:
         assert not await seen(task, 0.5)
         os.kill(children(process.pid)[0], signal.SIGKILL)

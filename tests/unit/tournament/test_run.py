@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from porimon.tournament.record.run_record import RunRecord
 from porimon.tournament.record.totals import player_totals
 from porimon.tournament.run import TournamentRun
 from porimon.tournament.stop import StopSignal
+from tests.records import contents
 
 from .coin_game import CoinGame, EchoModel
 
@@ -71,30 +71,6 @@ async def play(
     finally:
         await record.close()
     return game, model
-
-
-def contents(folder: Path) -> dict[str, Any]:
-    """Everything of a record that must not depend on speed or interruptions."""
-    with sqlite3.connect(folder / "run.sqlite") as connection:
-        names = [row[0] for row in connection.execute("SELECT table_name FROM memories")]
-        return {
-            "battles": connection.execute(
-                "SELECT id, position, pair, seed, first, winner, memory_a, memory_b FROM battles"
-                " ORDER BY id"
-            ).fetchall(),
-            "decisions": connection.execute(
-                "SELECT battle_id, seat, number, played, retrieved FROM decisions ORDER BY 1, 2, 3"
-            ).fetchall(),
-            "calls": connection.execute(
-                "SELECT battle_id, seat, number FROM calls WHERE purpose != 'unused' ORDER BY 1,2,3"
-            ).fetchall(),
-            "memories": [
-                connection.execute(
-                    f'SELECT id, battle_index FROM "{name}" ORDER BY battle_index'
-                ).fetchall()
-                for name in sorted(names)
-            ],
-        }
 
 
 async def test_every_planned_battle_is_played_once_and_recorded(tmp_path: Path) -> None:
