@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from porimon.cli.console import message_console
-from porimon.launch import RunRequest, launch, run_folder
+from porimon.launch import RunRequest, launch, plan_document, run_folder
 
 
 async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
     """Play what is missing, then print the analysis. Returns the run's folder."""
     from porimon.cli.live import LiveProgress
+    from porimon.tournament.complete import everything_played
     from porimon.tournament.plan import planned_matchups
 
     tournament = request.loaded()
@@ -20,8 +21,11 @@ async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
     console.print(
         f"{tournament.settings.name}: {planned} battles, recorded in {folder}", markup=False
     )
-    with LiveProgress(console, planned) as progress:
-        await launch(request, progress, progress.say)
+    if everything_played(folder, tournament.settings, plan_document(tournament)):
+        console.print("every battle is played already", markup=False)
+    else:
+        with LiveProgress(console, planned) as progress:
+            await launch(request, progress, progress.say)
     print_analysis(folder, as_json=as_json)
     return folder
 
