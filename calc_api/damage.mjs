@@ -57,9 +57,45 @@ function exact(pokemon, spec) {
   pokemon.originalCurHP = spec.hpFraction === 1 ?
     maximum :
     Math.max(1, Math.min(Math.round(spec.hpFraction * maximum), maximum - 1));
-  // The calculator works on clones, which it computes anew from EVs and IVs.
-  pokemon.clone = () => exact(Pokemon.prototype.clone.call(pokemon), spec);
+  pokemon.clone = () => clonePokemon(pokemon);
   return pokemon;
+}
+
+/**
+ * The calculator works on clones. Its own way would compute the stats anew from EVs and IVs, and
+ * copy all the data of the species each time; it changes none of them.
+ */
+function clonePokemon(pokemon) {
+  const clone = Object.assign(Object.create(Pokemon.prototype), pokemon);
+  for (const changing of ['boosts', 'rawStats', 'stats']) clone[changing] = {...pokemon[changing]};
+  clone.types = [...pokemon.types];
+  clone.moves = [...pokemon.moves];
+  clone.clone = () => clonePokemon(clone);
+  return clone;
+}
+
+const MOST_KEPT_MOVES = 4096;
+const keptMoves = new Map();
+
+/** The calculator's move with these options; kept, since a clone of it is what is worked on. */
+function moveWith(name, options = {}) {
+  const key = [name, options.ability, options.item, options.isCrit, options.hits].join('|');
+  let move = keptMoves.get(key);
+  if (move === undefined) {
+    if (keptMoves.size >= MOST_KEPT_MOVES) keptMoves.clear();
+    move = new Move(GENERATION, name, options);
+    move.clone = () => cloneMove(move);
+    keptMoves.set(key, move);
+  }
+  return move;
+}
+
+/** As with Pokémon; of a move's inner data the calculator changes the flags. */
+function cloneMove(move) {
+  const clone = Object.assign(Object.create(Move.prototype), move);
+  clone.flags = {...move.flags};
+  clone.clone = () => cloneMove(clone);
+  return clone;
 }
 
 function typeMultiplier(type, defender) {
@@ -97,7 +133,7 @@ function strikes(move, query) {
 }
 
 function run(query, attacker, defender, hits) {
-  const move = new Move(GENERATION, query.move, {
+  const move = moveWith(query.move, {
     ability: query.attacker.ability,
     item: query.attacker.item,
     isCrit: query.critical,
@@ -118,7 +154,7 @@ function percent(points, maximum) {
 
 /** The answer to one checked query. Throws `QueryProblem` for moves without a predictable hit. */
 export function answer(query) {
-  const move = new Move(GENERATION, query.move);
+  const move = moveWith(query.move);
   if (OUT_OF_REACH.includes(move.name)) {
     throw new QueryProblem('move', `the damage of ${move.name} is not known before it is used`);
   }
