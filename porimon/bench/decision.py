@@ -11,7 +11,7 @@ import asyncio
 import random
 import time
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -22,11 +22,11 @@ from porimon.config.player import MemoryConfig, PlayerConfig
 from porimon.memory.retrieval import Memory, MemorySnapshot
 from porimon.showdown.calculator.client import Calculator
 from porimon.showdown.calculator.service import CalculatorService
+from porimon.showdown.calculator.table import DamageTable
 from porimon.showdown.candidates import Candidates
 from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.gather import gather_facts
-from porimon.showdown.facts.model import Matchup
 from porimon.showdown.game import load_game_data
 from porimon.showdown.node import prepare_node_parts
 from porimon.showdown.players.language_model import experience_for_prompt
@@ -111,15 +111,12 @@ class _WatchedDamage:
         self._source = source
         self._watch = watch
 
-    async def add_damage(
-        self,
-        view: BattleView,
-        matchups: tuple[Matchup, ...],
-        candidates: dict[str, Candidates],
-    ) -> tuple[Matchup, ...] | None:
-        """The source's matchups."""
+    async def table(
+        self, view: BattleView, candidates: Mapping[str, Candidates]
+    ) -> DamageTable | None:
+        """The source's table."""
         started = time.perf_counter()
-        found = await self._source.add_damage(view, matchups, candidates)
+        found = await self._source.table(view, candidates)
         self._watch.add("damage ranges", started)
         return found
 

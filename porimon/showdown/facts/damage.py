@@ -8,6 +8,7 @@ from typing import Protocol
 
 from porimon.showdown.calculator.table import (
     Answering,
+    DamageTable,
     MatchupDamage,
     MoveDamage,
     damage_table,
@@ -32,29 +33,28 @@ class CalculatedDamage:
     def __init__(self, calculator: SharedCalculator) -> None:
         self._calculator = calculator
 
-    async def add_damage(
-        self,
-        view: BattleView,
-        matchups: tuple[Matchup, ...],
-        candidates: Mapping[str, Candidates],
-    ) -> tuple[Matchup, ...] | None:
-        """The matchups with damage ranges; ``None`` if the calculator gave no answer in time."""
+    async def table(
+        self, view: BattleView, candidates: Mapping[str, Candidates]
+    ) -> DamageTable | None:
+        """The decision's damage table; ``None`` if the calculator gave no answer in time."""
         opponent = view.foe.active
         if opponent is None or opponent.fainted:
-            return matchups
+            return DamageTable(tuple(MatchupDamage() for _ in view.own.team))
         possible = candidates.get(opponent.team_species) or candidates_of(opponent)
-        table = await damage_table(view, possible, self._calculator.for_decision())
-        if table is None:
-            return None
-        return tuple(
-            with_damage(matchup, computed)
-            for matchup, computed in zip(matchups, table.matchups, strict=True)
-        )
+        return await damage_table(view, possible, self._calculator.for_decision())
 
 
 def candidates_of(pokemon: PokemonView, clues: Clues = NO_CLUES) -> Candidates:
     """The sets that a foe's Pokémon may have, given what its view and the battle's clues reveal."""
     return candidates(revealed_from_view(pokemon, clues))
+
+
+def with_table(matchups: tuple[Matchup, ...], table: DamageTable) -> tuple[Matchup, ...]:
+    """The matchups with the table's ranges; both run parallel to ``view.own.team``."""
+    return tuple(
+        with_damage(matchup, computed)
+        for matchup, computed in zip(matchups, table.matchups, strict=True)
+    )
 
 
 def with_damage(matchup: Matchup, computed: MatchupDamage) -> Matchup:

@@ -6,15 +6,19 @@ decision in one request. A calculator that fails costs the ranges, never the dec
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from porimon.config.player import Knowledge
+from porimon.showdown.calculator.table import DamageTable
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.dex.store import Dex
+from porimon.showdown.facts.damage import with_table
 from porimon.showdown.facts.lookup import names_in
 from porimon.showdown.facts.matchups import matchups_of
-from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, Facts, Matchup
+from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, Facts
 from porimon.showdown.facts.pokemon import foe_facts, own_facts
 from porimon.showdown.view.model import BattleView, PokemonView
 
@@ -25,13 +29,10 @@ CandidateSource = Callable[[PokemonView], Candidates]
 class DamageSource(Protocol):
     """Something that knows damage ranges: the calculator, as a decision needs it."""
 
-    async def add_damage(
-        self,
-        view: BattleView,
-        matchups: tuple[Matchup, ...],
-        candidates: dict[str, Candidates],
-    ) -> tuple[Matchup, ...] | None:
-        """The matchups with damage ranges; ``None`` where there can be none now.
+    async def table(
+        self, view: BattleView, candidates: Mapping[str, Candidates]
+    ) -> DamageTable | None:
+        """The damage table of a decision; ``None`` where there can be none now.
 
         ``candidates`` are by the foe's ``team_species``.
         """
@@ -60,21 +61,32 @@ async def gather_facts(
         if candidates is not None
         else {}
     )
-    extended = knowledge == "extended"
+    asked: asyncio.Task[DamageTable | None] | None = None
+    if knowledge == "extended" and damage is not None:
+        # The calculator works in its own process meanwhile: let the request leave at once.
+        asked = asyncio.create_task(damage.table(view, possible))
+        await asyncio.sleep(0)
+    try:
+        facts = _without_damage(view, dex, possible)
+    except BaseException:
+        if asked is not None:
+            asked.cancel()
+        raise
+    if knowledge != "extended":
+        return facts
+    # Bounded by the calculator's own deadline.
+    table = await asked if asked is not None else None
+    if table is None:
+        return replace(facts, notes=(*facts.notes, NO_DAMAGE_RANGES))
+    return replace(facts, matchups=with_table(facts.matchups, table))
+
+
+def _without_damage(view: BattleView, dex: Dex, possible: Mapping[str, Candidates]) -> Facts:
     own = tuple(own_facts(one, view.field, dex) for one in view.own.team)
     foe = tuple(
         foe_facts(one, possible.get(one.team_species), view.field, dex) for one in view.foe.team
     )
     matchups = matchups_of(view, own, foe, dex)
-    notes: list[str] = []
-    if any(found.relaxed for found in possible.values()):
-        notes.append(RELAXED_CANDIDATES)
-    if extended:
-        with_damage = (
-            await damage.add_damage(view, matchups, possible) if damage is not None else None
-        )
-        if with_damage is None:
-            notes.append(NO_DAMAGE_RANGES)
-        else:
-            matchups = with_damage
-    return Facts(own, foe, matchups, names_in(view, dex), tuple(notes))
+    relaxed = any(found.relaxed for found in possible.values())
+    notes = (RELAXED_CANDIDATES,) if relaxed else ()
+    return Facts(own, foe, matchups, names_in(view, dex), notes)
