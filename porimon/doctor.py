@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 
-from porimon.errors import PorimonError
+from porimon.errors import PorimonError, UserInputError
 from porimon.llm.local import INSTALL, find_smollm2
 from porimon.llm.reach import reach
 from porimon.llm.settings import ModelSettings, load_models
@@ -63,6 +63,8 @@ def examine_model(
     if model.start == "smollm2":
         found = _local_model()
         return [Check(name, found.present, True, found.found, found.remedy)]
+    if model.plugin is not None:
+        return [_plugin(name, model.plugin)]
     if model.start is not None:
         return [Check(name, True, True, "started by the run itself")]
     return [
@@ -75,6 +77,17 @@ def examine_model(
         )
         for each in reach(model, environment)
     ]
+
+
+def _plugin(name: str, plugin: str) -> Check:
+    from porimon.llm.plugin import ENTRY_POINT_GROUP, MEMBERS
+    from porimon.plugins import load_plugin
+
+    try:
+        load_plugin(plugin, ENTRY_POINT_GROUP, MEMBERS, "model")
+    except UserInputError as error:
+        return Check(name, False, True, error.what, error.remedy)
+    return Check(name, True, True, f"the class {plugin}")
 
 
 def all_needed_present(checks: list[Check]) -> bool:

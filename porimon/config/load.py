@@ -13,6 +13,7 @@ from porimon.config.resolve import Found, resolve_player
 from porimon.config.toml import KeyPath, line_of, place, read_toml, validated
 from porimon.config.tournament import Stage, TournamentSettings
 from porimon.errors import UserInputError
+from porimon.plugins import anchored
 
 _MOST_FILES = 8
 
@@ -52,6 +53,7 @@ def load_tournament(path: Path, changes: Sequence[str] = ()) -> TournamentFile:
 
 def _read_with_bases(path: Path) -> tuple[dict[str, Any], str, tuple[Path, str] | None]:
     data, text = read_toml(path)
+    _anchor(data, path.parent)
     base: tuple[Path, str] | None = None
     seen = [path.resolve()]
     current, extends = path, data.pop("extends", None)
@@ -63,6 +65,7 @@ def _read_with_bases(path: Path) -> tuple[dict[str, Any], str, tuple[Path, str] 
             raise UserInputError("files extend each other in a circle", where=str(path))
         seen.append(current.resolve())
         other, other_text = read_toml(current)
+        _anchor(other, current.parent)
         extends = other.pop("extends", None)
         if base is None:
             base = (current, other_text)
@@ -71,6 +74,19 @@ def _read_with_bases(path: Path) -> tuple[dict[str, Any], str, tuple[Path, str] 
             other.pop("stages", None)
         data = {**other, **data}
     return data, text, base
+
+
+def _anchor(data: dict[str, Any], folder: Path) -> None:
+    """Find plugins and prompts beside the file that names them, wherever the run is started."""
+    players = data.get("players")
+    tables = [data.get("defaults"), *(players.values() if isinstance(players, dict) else ())]
+    for table in tables:
+        if not isinstance(table, dict):
+            continue  # the check of the settings says what is wrong
+        if isinstance(table.get("plugin"), str):
+            table["plugin"] = anchored(table["plugin"], folder)
+        if isinstance(table.get("prompts"), str):
+            table["prompts"] = str((folder / Path(table["prompts"]).expanduser()).resolve())
 
 
 def _apply(data: dict[str, Any], change: str) -> None:

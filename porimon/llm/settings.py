@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from porimon.config.toml import nearest, place, read_toml
 from porimon.errors import UserInputError
 from porimon.paths import shipped_configs
+from porimon.plugins import anchored
 
 StartedModel = Literal["offline", "smollm2"]
 
@@ -63,6 +64,8 @@ class ModelSettings(BaseModel):
     """The name that the endpoint knows the model by."""
     start: StartedModel | None = None
     """A model that the run starts by itself; it then has no ``base_url`` of its own."""
+    plugin: str | None = Field(None, min_length=1)
+    """A class of the user's own in place of an endpoint (``file.py:Class`` or an entry point)."""
     base_urls: tuple[str, ...] = ()
     """Endpoints of the same model (``…/v1``), used evenly and avoided while they fail."""
     key_env: str | None = Field(None, pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")
@@ -122,7 +125,9 @@ class ModelSettings(BaseModel):
     def _started_or_reachable(self) -> ModelSettings:
         if self.start is not None and self.base_urls:
             raise ValueError("a model that the run starts has no base_url: remove one of the two")
-        if self.start is None and not self.base_urls:
+        if self.plugin is not None and (self.start is not None or self.base_urls):
+            raise ValueError("a model that is a plugin has neither base_url nor start")
+        if self.start is None and self.plugin is None and not self.base_urls:
             raise ValueError("base_url is missing")
         return self
 
@@ -165,10 +170,17 @@ def read_models(path: Path) -> dict[str, ModelSettings]:
                 remedy="remove the key 'name'; what the endpoint calls the model is 'model'",
             )
         try:
-            models[name] = ModelSettings(name=name, **table)
+            models[name] = ModelSettings(name=name, **_anchored(table, path))
         except ValidationError as error:
             raise _explained(error.errors()[0], name, table, text, path) from None
     return models
+
+
+def _anchored(table: Mapping[str, Any], path: Path) -> dict[str, Any]:
+    """The table with its plugin's file found beside the TOML file, wherever a run is started."""
+    if isinstance(table.get("plugin"), str):
+        return {**table, "plugin": anchored(table["plugin"], path.parent)}
+    return dict(table)
 
 
 def choose_model(models: Mapping[str, ModelSettings], name: str) -> ModelSettings:

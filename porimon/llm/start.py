@@ -6,19 +6,29 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from porimon.llm.client import OpenAIModel
+from porimon.llm.model import LanguageModel
 from porimon.llm.settings import ModelSettings
 
 
 @asynccontextmanager
-async def open_model(settings: ModelSettings) -> AsyncIterator[OpenAIModel]:
+async def open_model(settings: ModelSettings) -> AsyncIterator[LanguageModel]:
     """The language model, ready to be asked; it is closed, and what was started stopped, at exit.
 
     ``offline`` starts the offline reader's endpoint inside this process, ``smollm2`` a server of
     llama.cpp in a child process; both listen on a free port of loopback, and are asked over HTTP
-    like any other endpoint. Raises ``ModelAccessError`` for a key that is not there and
-    ``MachineSetupError`` for a local model that is not installed.
+    like any other endpoint. Raises ``ModelAccessError`` for a key that is not there,
+    ``MachineSetupError`` for a local model that is not installed and ``UserInputError`` for a
+    plugin that cannot be loaded.
     """
-    if settings.start == "offline":
+    if settings.plugin is not None:
+        from porimon.llm.plugin import PluginModel
+
+        plugin = PluginModel(settings)
+        try:
+            yield plugin
+        finally:
+            await plugin.close()
+    elif settings.start == "offline":
         from porimon.llm.endpoint.server import FakeEndpoint
 
         async with (

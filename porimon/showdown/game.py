@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from porimon.config.player import PlayerConfig
 from porimon.memory.retrieval import MemorySnapshot
+from porimon.plugins import plugin_version
 from porimon.showdown.answers.lexicon import game_lexicon
 from porimon.showdown.arena import Arena
 from porimon.showdown.arena_model import PlayedBattle, Role
@@ -20,7 +21,7 @@ from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.node import prepare_node_parts
 from porimon.showdown.players.base import Knowledge, Player, PlayerContext
-from porimon.showdown.players.registry import create_player, player_factory
+from porimon.showdown.players.registry import ENTRY_POINT_GROUP, create_player, player_factory
 from porimon.showdown.prompts.digest import prompt_hash
 from porimon.showdown.reflection import reflect
 from porimon.showdown.server import ExternalServer, Server, ShowdownServer
@@ -132,6 +133,8 @@ class ShowdownGame:
             "format": battle_format(self._format),
             "data_versions": data_versions(),
         }
+        if player.plugin is not None:
+            card["plugin"] = plugin_version(player.plugin, ENTRY_POINT_GROUP, "player")
         if player.asks_model:
             card["prompt_hash"] = prompt_hash(player)
         return card

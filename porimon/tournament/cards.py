@@ -7,7 +7,9 @@ from typing import Any
 
 import porimon
 from porimon.config.player import PlayerConfig
+from porimon.llm.plugin import ENTRY_POINT_GROUP
 from porimon.llm.settings import ModelSettings
+from porimon.plugins import plugin_version
 
 
 def harness_card(
@@ -23,7 +25,7 @@ def harness_card(
         return card
     card |= {
         "model": model.label,
-        "endpoint": ", ".join(model.base_urls) or f"started by the run ({model.start})",
+        "endpoint": _endpoint(model),
         "reasoning_effort": model.reasoning_effort,
         "max_output_tokens": model.max_output_tokens,
         "window": player.window,
@@ -38,3 +40,9 @@ def harness_card(
     card["alpha"] = memory.alpha if memory is not None else None
     card["memory_policy"] = memory.model_dump_json() if memory is not None else None
     return card
+
+
+def _endpoint(model: ModelSettings) -> str:
+    if model.plugin is not None:
+        return f"plugin {plugin_version(model.plugin, ENTRY_POINT_GROUP, 'model')}"
+    return ", ".join(model.base_urls) or f"started by the run ({model.start})"

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from porimon.errors import BattleAborted
 from porimon.showdown.arena_model import BattleEnding, DecisionMoment
+from porimon.showdown.dex.store import Dex
 from porimon.showdown.fallback import listed_power
 from porimon.showdown.players.base import (
     SERVER_REFUSED,
@@ -25,11 +26,14 @@ from porimon.tournament.game import DecisionRecord
 
 
 class PlainPlayer:
-    """The frame of a player that decides by a rule; sub-classes say which order."""
+    """The frame of a player that decides by a rule; sub-classes say which order in ``pick``.
+
+    ``rng`` are its dice in this battle, ``dex`` the game's data, ``context`` all that it is given.
+    """
 
     def __init__(self, context: PlayerContext) -> None:
-        self._context = context
-        self._rng = context.rng()
+        self.context = context
+        self.rng = context.rng()
         self._refused = RefusedOrders()
         self._decisions: list[DecisionRecord] = []
 
@@ -37,6 +41,11 @@ class PlainPlayer:
     def decisions(self) -> Sequence[DecisionRecord]:
         """What was decided so far, in order."""
         return tuple(self._decisions)
+
+    @property
+    def dex(self) -> Dex:
+        """Species, moves, abilities and items of the game."""
+        return self.context.knowledge.dex
 
     async def choose(self, moment: DecisionMoment) -> str:
         """The rule's order among those that the server has not refused."""
@@ -47,7 +56,7 @@ class PlainPlayer:
         self._refused.chosen(order)
         self._decisions.append(
             DecisionRecord(
-                seat=self._context.seat,
+                seat=self.context.seat,
                 number=len(self._decisions) + 1,
                 turn=int(moment.battle.turn),
                 view=None,
@@ -71,7 +80,11 @@ class PlainPlayer:
     def pick(
         self, moment: DecisionMoment, orders: Sequence[LegalOrder], forced: bool
     ) -> LegalOrder:
-        """The rule: one of at least two orders."""
+        """The rule: one of ``orders``, which are at least two.
+
+        ``moment`` holds poke-env's battle and the server's request; ``forced`` says that a Pokémon
+        must be sent in. Called on the event loop: it must not block.
+        """
         raise NotImplementedError
 
 
@@ -82,7 +95,7 @@ class RandomPlayer(PlainPlayer):
         self, moment: DecisionMoment, orders: Sequence[LegalOrder], forced: bool
     ) -> LegalOrder:
         """Any of the orders, by the battle's own dice."""
-        return self._rng.choice(orders)
+        return self.rng.choice(orders)
 
 
 class MaxPowerPlayer(PlainPlayer):
@@ -97,9 +110,8 @@ class MaxPowerPlayer(PlainPlayer):
         """The strongest move, or a switch by the battle's own dice."""
         moves = [order for order in orders if order.kind == "move"]
         if not moves:
-            return self._rng.choice(orders)
-        dex = self._context.knowledge.dex
-        return max(moves, key=lambda order: listed_power(order.target, dex))
+            return self.rng.choice(orders)
+        return max(moves, key=lambda order: listed_power(order.target, self.dex))
 
 
 class HeuristicPlayer(PlainPlayer):
@@ -120,7 +132,7 @@ class HeuristicPlayer(PlainPlayer):
         from poke_env.player import SimpleHeuristicsPlayer
 
         kept = random.getstate()
-        random.seed(self._rng.random())
+        random.seed(self.rng.random())
         try:
             chosen, _ = SimpleHeuristicsPlayer.choose_singles_move(moment.battle)
         finally:
@@ -132,7 +144,7 @@ class HeuristicPlayer(PlainPlayer):
         elif isinstance(target, Pokemon):
             slot = _team_slot(moment, target)
             wanted = [one for one in orders if one.kind == "switch" and one.slot == slot]
-        return wanted[0] if wanted else self._rng.choice(orders)
+        return wanted[0] if wanted else self.rng.choice(orders)
 
 
 def _team_slot(moment: DecisionMoment, pokemon: object) -> int:
