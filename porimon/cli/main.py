@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import sys
 
 import click
+from click.shell_completion import CompletionItem
 
 from porimon import __version__
-from porimon.errors import PorimonError
+from porimon.errors import PorimonError, UserInputError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("porimon.cli.demo", "Play a small tournament end to end, offline, then its report."),
@@ -28,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "challenge": ("porimon.cli.challenge", "Challenge a user on any Showdown server."),
     "accept": ("porimon.cli.accept", "Accept challenges on any Showdown server."),
     "ladder": ("porimon.cli.ladder", "Play on a Showdown server's ladder."),
+    "completion": ("porimon.cli.completion", "Print the script that completes with the tab key."),
 }
 """Each command's module (with a click command named ``command``) and its one-line help."""
 
@@ -40,11 +43,25 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Import the module of one command."""
+        """Import the module of one command; ``UserInputError`` names the nearest one there is."""
         if name not in COMMANDS:
-            return None
+            near = difflib.get_close_matches(name, COMMANDS, n=1, cutoff=0.5)
+            raise UserInputError(
+                f"there is no command {name!r}",
+                where="porimon",
+                remedy=f"did you mean `porimon {near[0]}`?" if near else "see `porimon --help`",
+            )
         command: click.Command = importlib.import_module(COMMANDS[name][0]).command
         return command
+
+    def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a command's name without importing any."""
+        names = [
+            CompletionItem(name, help=text)
+            for name, (_, text) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, context, incomplete)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands from the table above."""
@@ -66,15 +83,42 @@ def porimon() -> None:
 def entry() -> None:
     """The console script: run a command and turn errors raised on purpose into exit codes."""
     try:
-        porimon(standalone_mode=False)
-    except click.exceptions.Exit as exit_request:
-        sys.exit(exit_request.exit_code)
+        code = porimon(standalone_mode=False)
     except click.Abort:
-        click.echo("interrupted", err=True)
+        print_error("interrupted", None, None)
         sys.exit(4)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)
+    except click.ClickException as error:
+        print_error(error.format_message(), *_place_of(error))
+        sys.exit(2)
     except PorimonError as error:
-        click.echo(f"error: {error}", err=True)
+        print_error(error.what, error.where, error.remedy)
         sys.exit(error.exit_code)
+    # Without click's standalone mode an exit code is what the call returns.
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def print_error(what: str, where: str | None, remedy: str | None) -> None:
+    """An error on stderr: what, where, what to do, one line each; coloured on a terminal only."""
+    # Imported here: a command that goes well and prints no table does without it.
+    from rich.text import Text
+
+    from porimon.cli.console import message_console
+
+    console = message_console()
+    lines = [("error", "bold red", what), ("where", "bold", where), ("what to do", "bold", remedy)]
+    for number, (title, style, text) in enumerate(lines):
+        if text:
+            # Never wrapped: a command to be copied must stay in one piece.
+            line = Text.assemble("  " * bool(number), (f"{title}: ", style), text)
+            console.print(line, soft_wrap=True)
+
+
+def _place_of(error: click.ClickException) -> tuple[str | None, str | None]:
+    """Where and what to do, for click's own complaints on options and arguments."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return None, None
+    return context.command_path, f"see `{context.command_path} --help`"

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from porimon.cli.completion import tournament_files
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -21,7 +23,7 @@ MEASURED_PAIR_CORRELATION = -0.33
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), shell_complete=tournament_files)
 @click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a setting.")
 @click.option(
     "--llm-file", type=click.Path(dir_okay=False, path_type=Path), help="Your own llm.toml."

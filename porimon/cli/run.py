@@ -7,9 +7,11 @@ from pathlib import Path
 
 import click
 
+from porimon.cli.completion import tournament_files
+
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), shell_complete=tournament_files)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.")
 @click.option("--llm", help="Language model of all players that name none (see llm.toml).")
 @click.option("--battles", type=click.IntRange(1), help="Battles per matchup.")
