@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import shlex
 import signal
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,22 +55,28 @@ concurrency = 8
 
 
 class SwitchedFaults(FaultPlan):
-    """Every request meets the fault that is switched on, from the ``after``-th on."""
+    """Requests meet what is switched on now."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._kind: EndpointFault | None = None
-        self._left = 0
+        self._kinds: itertools.cycle[EndpointFault] | None = None
+        self._good = 0
 
-    def switch(self, kind: str | None, *, after: int = 0, retry_after: float | None = None) -> None:
-        self._left = after
-        self._kind = None if kind is None else EndpointFault(kind, retry_after)
+    def switch(self, kind: str | None, *, after: int = 0) -> None:
+        """From now on every request meets this fault, the first ``after`` ones left out."""
+        self._good = after
+        self._kinds = None if kind is None else itertools.cycle([EndpointFault(kind)])
+
+    def rotate(self, kinds: Sequence[str]) -> None:
+        """From now on requests meet these faults in turn."""
+        self._good = 0
+        self._kinds = itertools.cycle([EndpointFault(kind) for kind in kinds])
 
     def next_fault(self, content: bytes) -> EndpointFault | None:
-        if self._kind is None:
+        if self._kinds is None or self._good > 0:
+            self._good -= 1
             return None
-        self._left -= 1
-        return self._kind if self._left < 0 else None
+        return next(self._kinds)
 
 
 @dataclass
