@@ -73,7 +73,7 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Workplace:
     folder = tmp_path_factory.mktemp("docs")
     (folder / "home").mkdir()
     place = Workplace(folder)
-    for command in ("porimon demo --battles 2", "porimon run memory --battles 2"):
+    for command in ("porimon demo --battles 1", "porimon run memory --battles 1"):
         played = place.run(command)
         assert played.returncode == 0, played.stderr
     return place
