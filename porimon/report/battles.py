@@ -18,11 +18,12 @@ from typing import Any
 
 import porimon
 from porimon.report.describer import BattleDescriber
-from porimon.report.scripts import as_script, packed
+from porimon.report.scripts import as_json, as_script, packed
 from porimon.tournament.game import Seat
+from porimon.tournament.record.details import compress
 from porimon.tournament.record.read import RecordedBattle, RecordedMatchup, RunReader
 
-LAYOUT = "1"
+LAYOUT = "2"
 """Raised whenever the content of the scripts changes: older ones are then written anew."""
 
 FEWEST_FOR_WORKERS = 100
@@ -183,7 +184,7 @@ def battle_script(reader: RunReader, page: BattlePage, describer: BattleDescribe
             "memory": battle.memory,
             "previous": page.previous,
             "next": page.next,
-            "told": told,
+            "told": packed(compress(as_json(told))),
             "log": packed(reader.compressed(battle.battle_id, "log")),
             "details": packed(reader.compressed(battle.battle_id, "details")),
         },

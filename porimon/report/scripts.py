@@ -13,11 +13,13 @@ def as_script(function: str, *values: Any) -> str:
     Everything outside ASCII and every ``<`` is escaped, so no text can end the script or be read
     as anything but a string, wherever the script stands.
     """
-    arguments = ",".join(
-        json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-        for value in values
-    )
+    arguments = ",".join(map(as_json, values))
     return f"Porimon.{function}({arguments.replace('<', chr(92) + 'u003c')});\n"
+
+
+def as_json(value: Any) -> str:
+    """Compact JSON in ASCII. Raises ``ValueError`` for a figure that is not finite."""
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def packed(data: bytes) -> str:

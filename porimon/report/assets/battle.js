@@ -29,9 +29,11 @@
     const name = `${matchup}.${number}`;
     if (!store.battle[name]) await Porimon.load(`battles/${matchup}/${number}.js`);
     const found = store.battle[name];
-    if (typeof found.log === "string" && typeof found.details === "string") {
+    if (!found.unpacked) {
       found.log = unpacked(found.log);
+      found.told = JSON.parse(unpacked(found.told));
       found.details = JSON.parse(unpacked(found.details));
+      found.unpacked = true;
     }
     return found;
   }
