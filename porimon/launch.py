@@ -40,6 +40,10 @@ class RunRequest:
     server: str | None = None
     mixed: bool = False
     simulators: int = 1
+    workers: int = 1
+    """Processes that play battles; 1: this one."""
+    ray: str | None = None
+    """A Ray cluster's address, ``local`` to start one on this machine, ``None`` for none."""
     resume: str = field(default="")
     """The command that goes on with this run, for messages."""
 
@@ -62,6 +66,10 @@ def resume_command(request: RunRequest, folder: Path) -> str:
         parts += ["--llm-file", str(request.llm_file)]
     if request.server is not None:
         parts += ["--server", request.server]
+    if request.workers != 1:
+        parts += ["--workers", str(request.workers)]
+    if request.ray is not None:
+        parts += ["--ray", request.ray]
     return shlex.join(parts)
 
 
@@ -113,10 +121,10 @@ async def launch(
 
     Raises ``RunStopped`` (resumable), ``UserInputError``, ``MachineSetupError`` or ``RecordError``.
     """
+    from porimon.launch_game import Spread, open_game
     from porimon.llm.budget import Budget, BudgetedModel, Spent
     from porimon.llm.model import LanguageModel
     from porimon.llm.start import open_model
-    from porimon.showdown.game import ShowdownGame
     from porimon.tournament.cards import harness_card
     from porimon.tournament.early import rule_of
     from porimon.tournament.matchup_run import RunContext
@@ -154,14 +162,11 @@ async def launch(
             model = await stack.enter_async_context(open_model(model_settings))
             opened[name] = BudgetedModel(model, model_settings, budget)
         game = await stack.enter_async_context(
-            ShowdownGame(
-                folder=folder,
-                battle_format=settings.format,
-                battle_seconds=settings.battle_seconds,
-                concurrency=settings.concurrency.battles,
-                server=request.server,
-                simulators=request.simulators,
-                progress=say,
+            open_game(
+                settings,
+                folder,
+                Spread(request.workers, request.ray, request.server, request.simulators),
+                say,
             )
         )
 

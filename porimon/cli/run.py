@@ -32,6 +32,18 @@ from porimon.cli.completion import tournament_files
     show_default=True,
     help="Simulator processes of the server that the run starts.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    help="Processes that play battles, each with a server of its own.",
+)
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Have a Ray cluster run the workers (`auto`: the one running here; `local`: start one).",
+)
 @click.option("--mixed", is_flag=True, help="Go on although a player's settings have changed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the analysis as JSON on stdout.")
 def command(
@@ -44,6 +56,8 @@ def command(
     llm_file: Path | None,
     server: str | None,
     simulators: int,
+    workers: int,
+    ray: str | None,
     mixed: bool,
     as_json: bool,
 ) -> None:
@@ -56,6 +70,7 @@ def command(
       porimon run demo
       porimon run tournament.toml --llm luna --battles 100 --out runs/first
       porimon run small --set concurrency.battles=32
+      porimon run small --workers 4
     """
     from porimon.cli.play import play_and_tell
     from porimon.launch import RunRequest
@@ -70,6 +85,8 @@ def command(
         server=server,
         mixed=mixed,
         simulators=simulators,
+        workers=workers,
+        ray=ray,
     )
     asyncio.run(play_and_tell(request, as_json=as_json))
 

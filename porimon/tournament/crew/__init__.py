@@ -1,0 +1,1 @@
+"""A game that is played by several worker processes, here or on other machines."""
