@@ -15,6 +15,15 @@ def record_path(folder: Path) -> Path:
     return folder / RECORD_NAME
 
 
+def damaged(path: Path, error: Exception) -> RecordError:
+    """The error of a record that cannot be made sense of."""
+    return RecordError(
+        f"the record is damaged: {error}",
+        where=str(path),
+        remedy="restore it from a copy, or start in another folder",
+    )
+
+
 def connect_to_write(path: Path) -> sqlite3.Connection:
     """A connection that writes, every commit synced to disk.
 
@@ -49,7 +58,7 @@ def connect_to_read(folder: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
         connection.execute("SELECT name FROM migrations").fetchall()
-    except sqlite3.Error as error:
-        raise RecordError(f"the record cannot be read: {error}", where=str(path)) from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise damaged(path, error) from error
     connection.row_factory = sqlite3.Row
     return connection

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Literal, Self
 
 import zstandard
+from pydantic import ValidationError
 
 from porimon.config.player import PlayerConfig
 from porimon.errors import RecordError, UserInputError
@@ -18,7 +20,7 @@ from porimon.stats.battles import BattleRow
 from porimon.stats.cards import HarnessCard
 from porimon.tournament.game import Seat
 from porimon.tournament.labels import player_labels
-from porimon.tournament.record.connect import connect_to_read
+from porimon.tournament.record.connect import connect_to_read, damaged, record_path
 from porimon.tournament.record.details import decompress, unpack_details
 
 
@@ -74,8 +76,21 @@ class PlayerTotals:
     """Latency of each decision call, in seconds, unordered."""
 
 
+_DAMAGE = (
+    sqlite3.DatabaseError,
+    UnicodeDecodeError,
+    json.JSONDecodeError,
+    ValidationError,
+    zstandard.ZstdError,
+)
+"""What comes of a record that is damaged, wherever it is read."""
+
+
 class RunReader:
-    """A run's record, read-only; works while the run goes on. Use it as a context manager."""
+    """A run's record, read-only; works while the run goes on. Use it as a context manager.
+
+    Inside ``with``, whatever damage is met comes out as ``RecordError``, which names the file.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,8 +99,15 @@ class RunReader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *exc_info: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
         self._connection.close()
+        if isinstance(error, _DAMAGE):
+            raise damaged(record_path(self.folder), error) from error
 
     @property
     def connection(self) -> sqlite3.Connection:

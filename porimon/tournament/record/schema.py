@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from porimon.errors import RecordError
+from porimon.tournament.record.connect import damaged
 
 APPLICATION_ID = 0x504F5249  # "PORI": tells a run's record from any other SQLite file
 
@@ -131,12 +132,8 @@ def prepare(connection: sqlite3.Connection, path: Path) -> None:
     try:
         application_id = connection.execute("PRAGMA application_id").fetchone()[0]
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-    except sqlite3.DatabaseError as error:
-        raise RecordError(
-            f"the record is damaged: {error}",
-            where=str(path),
-            remedy="restore it from a copy, or start in another folder",
-        ) from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        raise damaged(path, error) from error
     if tables and application_id != APPLICATION_ID:
         raise RecordError("this file is not the record of a run", where=str(path))
     connection.execute("BEGIN IMMEDIATE")
