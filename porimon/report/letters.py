@@ -32,9 +32,10 @@ def compact_letters(order: Sequence[str], different: Iterable[frozenset[str]]) -
     """The letters of each player.
 
     Two players share at least one letter exactly if their pair is not in ``different``. ``order``
-    is best first; the first letters go to the best.
+    is best first; the first letters go to the best. Pairs with other names are passed over.
     """
     position = {name: place for place, name in enumerate(order)}
+    different = [pair for pair in different if pair <= position.keys()]
     groups: list[frozenset[str]] = [frozenset(order)] if order else []
     for pair in sorted(different, key=lambda pair: sorted(position[name] for name in pair)):
         split: list[frozenset[str]] = []

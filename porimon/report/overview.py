@@ -63,7 +63,10 @@ def overview(reader: RunReader) -> Overview:
     usage = player_usage(reader, options.models)
     found = {table.name: table for table in tables(analysis, details)}
     order = [str(row[0]) for row in found["players"].rows]
-    letters = compact_letters(order, different_pairs(analysis.pairwise))
+    comparable = {player.name for player in analysis.players if player.beta is not None}
+    letters = compact_letters(
+        [name for name in order if name in comparable], different_pairs(analysis.pairwise)
+    )
     over_settings = tuple(curves(reader.players, reader.matchups(), rows))
     found["players"] = _with_letters(found["players"], letters)
     found["usage"] = usage_table(usage)
@@ -124,7 +127,7 @@ def _with_letters(players: Table, letters: Mapping[str, str]) -> Table:
     return dataclasses.replace(
         players,
         keys=(*players.keys, "letters"),
-        rows=tuple((*row, letters[str(row[0])]) for row in players.rows),
+        rows=tuple((*row, letters.get(str(row[0]))) for row in players.rows),
         columns=(
             players.columns[0],
             Column("group", ("letters",), str, numeric=False),

@@ -99,7 +99,7 @@
       log: element("div", {}),
       decisions: element("div", { class: "decisions" }),
     };
-    const learnt = Object.entries(battle.details.reflections).map(([seat, document]) =>
+    const learnt = Object.entries(battle.details.reflections).sort().map(([seat, document]) =>
       Porimon.decision.reflection(seat, battle.matchup.players[seat], document, battle));
     main.replaceChildren(
       heading(battle),

@@ -141,7 +141,7 @@ Porimon.decision = (function () {
       { class: `decision seat-${seat}` },
       element("header", {}, element("h4", {}, element("span", { class: "player" }, player), " remembers")),
       element("p", {}, learnt.summary || "No summary."),
-      lessons.length ? element("ul", {}, lessons) : null,
+      lessons.length ? element("ul", { class: "lessons" }, lessons) : null,
       document.calls.map((each) => call(each, battle.details.texts, document.calls.length === 1)),
       folded("The stored experience", Porimon.plain(learnt)),
     );
