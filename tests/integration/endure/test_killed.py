@@ -138,6 +138,7 @@ def test_interrupts_stop_cleanly_and_tell_how_to_go_on(
     assert beside.answered - before - undisturbed.calls <= 2 * 4
 
 
+@pytest.mark.long
 def test_a_run_that_was_suspended_goes_on_where_it_was(
     tmp_path: Path, beside: Beside, undisturbed: Undisturbed
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_run_survives_its_server_and_its_calculator(
     assert 2 <= len(broken_off) <= 4, "two faults, with one or two battles in flight"
 
 
+@pytest.mark.long
 def test_a_frozen_calculator_costs_one_decision_its_ranges(
     tmp_path: Path, beside: Beside, undisturbed: Undisturbed
 ) -> None:
