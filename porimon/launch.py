@@ -23,6 +23,7 @@ from porimon.errors import RunStopped, UserInputError
 
 if TYPE_CHECKING:
     from porimon.llm.settings import ModelSettings
+    from porimon.tournament.game import Game
     from porimon.tournament.progress import ProgressListener
     from porimon.tournament.stop import StopSignal
 
@@ -53,8 +54,21 @@ class RunRequest:
 
 
 def run_folder(request: RunRequest, tournament: TournamentFile) -> Path:
-    """Where the run's record goes: ``--out``, or ``runs/NAME`` below the working directory."""
-    return request.out or RUNS_FOLDER / tournament.settings.name
+    """Where the run's record goes: ``--out``, or ``runs/NAME`` below the working directory.
+
+    Raises ``UserInputError`` for a name that would lead elsewhere.
+    """
+    if request.out is not None:
+        return request.out
+    name = tournament.settings.name
+    # A file may come from somebody else: its name must not lead out of the folder of runs.
+    if name in (".", "..") or any(letter in "/\\" or not letter.isprintable() for letter in name):
+        raise UserInputError(
+            f"the tournament's name {name!r} cannot be a folder's name",
+            where=str(tournament.path),
+            remedy="change it, or say with --out where the run goes",
+        )
+    return RUNS_FOLDER / name
 
 
 def resume_command(request: RunRequest, folder: Path) -> str:
@@ -122,6 +136,51 @@ async def launch(
     Raises ``RunStopped`` (resumable), ``UserInputError``, ``MachineSetupError`` or ``RecordError``.
     """
     from porimon.launch_game import Spread, open_game
+
+    tournament = request.loaded()
+    folder = run_folder(request, tournament)
+    prepared = PreparedRun(
+        tournament=tournament,
+        plan=plan_document(tournament),
+        folder=folder,
+        models=used_models(tournament, request.llm_file),
+        resume=resume_command(request, folder),
+        mixed=request.mixed,
+    )
+    game = open_game(
+        tournament.settings,
+        folder,
+        Spread(request.workers, request.ray, request.server, request.simulators),
+        say,
+    )
+    await play_prepared(prepared, game, listener)
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRun:
+    """Everything of a run but its game: what is played by whom, asking what, recorded where.
+
+    ``plan`` is what the folder belongs to, ``resume`` the command that goes on, for messages.
+    """
+
+    tournament: TournamentFile
+    plan: dict[str, Any]
+    folder: Path
+    models: dict[str, ModelSettings]
+    resume: str
+    mixed: bool = False
+
+
+async def play_prepared(
+    prepared: PreparedRun,
+    game_context: contextlib.AbstractAsyncContextManager[Game],
+    listener: ProgressListener,
+) -> None:
+    """Play what is missing of a prepared run; ``game_context`` gives the game when entered.
+
+    Raises as ``launch`` does.
+    """
     from porimon.llm.budget import Budget, BudgetedModel, Spent
     from porimon.llm.model import LanguageModel
     from porimon.llm.start import open_model
@@ -134,19 +193,17 @@ async def launch(
     from porimon.tournament.run import TournamentRun
     from porimon.tournament.stop import StopSignal
 
-    tournament = request.loaded()
-    settings = tournament.settings
-    models = used_models(tournament, request.llm_file)
-    folder = run_folder(request, tournament)
+    settings = prepared.tournament.settings
+    models = prepared.models
     Budget(cost=settings.budget.cost).require_prices(list(models.values()))
-    _make_folder(folder)
+    _make_folder(prepared.folder)
     stop = StopSignal()
     async with contextlib.AsyncExitStack() as stack:
         # Outermost: setting up and clearing away take seconds too.
-        stack.enter_context(_stopped_by_signals(stop, resume_command(request, folder)))
-        stack.enter_context(RunLock(folder))
+        stack.enter_context(_stopped_by_signals(stop, prepared.resume))
+        stack.enter_context(RunLock(prepared.folder))
         record = await RunRecord.open(
-            folder, plan_document(tournament), _about(tournament), mixed=request.mixed
+            prepared.folder, prepared.plan, _about(prepared.tournament), mixed=prepared.mixed
         )
         stack.push_async_callback(record.close)
         spent_tokens, spent_cost, spent_seconds = await record.spent()
@@ -161,14 +218,7 @@ async def launch(
         for name, model_settings in models.items():
             model = await stack.enter_async_context(open_model(model_settings))
             opened[name] = BudgetedModel(model, model_settings, budget)
-        game = await stack.enter_async_context(
-            open_game(
-                settings,
-                folder,
-                Spread(request.workers, request.ray, request.server, request.simulators),
-                say,
-            )
-        )
+        game = await stack.enter_async_context(game_context)
 
         def card(player: PlayerConfig) -> dict[str, Any]:
             model = models.get(player.llm) if player.llm is not None else None
@@ -192,7 +242,6 @@ async def launch(
             else None,
         )
         await TournamentRun(settings, context).play()
-    return folder
 
 
 def _make_folder(folder: Path) -> None:

@@ -13,7 +13,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from poke_env.battle import Battle
 
@@ -26,7 +26,6 @@ from porimon.showdown.arena_model import (
     DecisionMoment,
     Role,
 )
-from porimon.showdown.connection import Connection
 
 MAXIMUM_REFUSALS = 10
 """How often one question is put to a chooser again before an order is drawn at random."""
@@ -36,6 +35,18 @@ DYNAMAX_CLAUSE = "Dynamax Clause: You cannot dynamax"
 _CHOICE = re.compile(r"(?:move|switch|team) [^|,/\x00-\x1f]{1,60}|pass|default")
 _MESSAGES_NOT_FOR_POKE_ENV = frozenset({"win", "tie", "bigerror"})
 _logger = logging.getLogger(__name__)
+
+
+class RoomConnection(Protocol):
+    """What a side needs of its connection."""
+
+    async def receive(self, room: str) -> str:
+        """The next message of the room."""
+        ...
+
+    async def send(self, message: str, room: str) -> None:
+        """Send a choice or a command to the room."""
+        ...
 
 
 @dataclass(slots=True)
@@ -82,7 +93,7 @@ class BattleSide:
 
     def __init__(
         self,
-        connection: Connection,
+        connection: RoomConnection,
         room: str,
         *,
         names: Names,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from typing import Any, Self
 
 import aiohttp
@@ -16,6 +17,10 @@ LOGIN_DEADLINE_SECONDS = 9.0
 
 NAME_LIMIT = 18
 """The longest user name that Showdown takes; a longer one is cut without a word."""
+
+
+Proof = Callable[[str], Awaitable[str]]
+"""Gives the login server's word for us, from the game server's challenge."""
 
 
 class ConnectionLost(BattleAborted):
@@ -33,9 +38,16 @@ class Connection:
     are not open any more are dropped.
     """
 
-    def __init__(self, websocket: aiohttp.ClientWebSocketResponse, name: str) -> None:
+    def __init__(
+        self,
+        websocket: aiohttp.ClientWebSocketResponse,
+        name: str,
+        throttle_seconds: float = 0.0,
+    ) -> None:
         self._websocket = websocket
         self.name = name
+        self._throttle_seconds = throttle_seconds
+        self._may_send_at = 0.0
         self._rooms: dict[str, asyncio.Queue[str | None]] = {}
         self._closed_rooms: set[str] = set()
         self._global: asyncio.Queue[str | None] = asyncio.Queue()
@@ -57,25 +69,31 @@ class Connection:
         *,
         heartbeat_seconds: float | None = None,
         deadline_seconds: float = LOGIN_DEADLINE_SECONDS,
+        throttle_seconds: float = 0.0,
+        proof: Proof | None = None,
     ) -> Self:
-        """Connect to the websocket at ``url`` and log in as ``name``, without a password.
+        """Connect to the websocket at ``url`` and log in as ``name``.
+
+        Without ``proof`` the server takes the name's word; names are then letters and digits. With
+        it, ``proof`` answers the server's challenge. ``throttle_seconds`` lie between two messages
+        at least.
 
         ``heartbeat_seconds``: how often the server is pinged; one that does not answer within half
         of that counts as gone. Raises ``LoginRefused`` or ``ConnectionLost``.
         """
-        if len(name) > NAME_LIMIT or not name.isalnum():
+        if proof is None and (len(name) > NAME_LIMIT or not name.isalnum()):
             raise ValueError(f"{name!r} is not a user name: 1 to {NAME_LIMIT} letters and digits")
         try:
             async with asyncio.timeout(deadline_seconds):
                 websocket = await session.ws_connect(
                     url, heartbeat=heartbeat_seconds, max_msg_size=0, compress=0
                 )
-                connection = cls(websocket, name)
+                connection = cls(websocket, name, throttle_seconds)
                 connection._reader = asyncio.create_task(
                     connection._read(), name=f"connection {name}"
                 )
                 try:
-                    await connection._log_in()
+                    await connection._log_in(proof)
                 except BaseException:
                     await connection.close()
                     raise
@@ -92,6 +110,12 @@ class Connection:
 
     async def send(self, message: str, room: str = "") -> None:
         """Send a message or command to a room; ``ConnectionLost`` if the connection has ended."""
+        if self._throttle_seconds:
+            # Each sender takes the next free moment, so messages leave in the order they came.
+            now = asyncio.get_running_loop().time()
+            moment = max(now, self._may_send_at)
+            self._may_send_at = moment + self._throttle_seconds
+            await asyncio.sleep(moment - now)
         try:
             await self._websocket.send_str(f"{room}|{message}")
         except (aiohttp.ClientError, ConnectionError, RuntimeError) as error:
@@ -164,10 +188,11 @@ class Connection:
             await asyncio.gather(self._reader, return_exceptions=True)
         await self._websocket.close()
 
-    async def _log_in(self) -> None:
-        while not (await self.receive_global()).startswith("|challstr|"):
+    async def _log_in(self, proof: Proof | None) -> None:
+        while not (message := await self.receive_global()).startswith("|challstr|"):
             pass
-        await self.send(f"/trn {self.name},0,")
+        assertion = "" if proof is None else await proof(message.removeprefix("|challstr|"))
+        await self.send(f"/trn {self.name},0,{assertion}")
         while True:
             parts = (await self.receive_global()).split("|")
             if parts[1] == "nametaken":
@@ -175,7 +200,7 @@ class Connection:
             # |updateuser| NAME|NAMED|AVATAR…: the name has its rank before and a status behind it.
             if parts[1] == "updateuser" and parts[3] == "1":
                 got = parts[2][1:].split("@")[0]
-                if got != self.name:
+                if _user_id(got) != _user_id(self.name):
                     raise LoginRefused(f"logged in as {got!r} instead of {self.name!r}")
                 return
 
@@ -226,3 +251,8 @@ class Connection:
 
     def _loss(self) -> ConnectionLost:
         return ConnectionLost("the connection to the Showdown server was lost")
+
+
+def _user_id(name: str) -> str:
+    """How Showdown compares names: small letters and digits only."""
+    return "".join(letter for letter in name.lower() if letter.isascii() and letter.isalnum())

@@ -42,6 +42,20 @@ def load_game_data() -> None:
     game_lexicon()
 
 
+def player_card(player: PlayerConfig, played_format: str) -> dict[str, Any]:
+    """Hash of the player's prompts, and versions of everything that the game is made of.
+
+    Raises ``UserInputError`` for a plugin or templates that cannot be loaded.
+    """
+    player_factory(player)
+    card: dict[str, Any] = {"format": played_format, "data_versions": data_versions()}
+    if player.plugin is not None:
+        card["plugin"] = plugin_version(player.plugin, ENTRY_POINT_GROUP, "player")
+    if player.asks_model:
+        card["prompt_hash"] = prompt_hash(player)
+    return card
+
+
 def battle_format(name: str) -> str:
     """The format as the server takes it, with the Dynamax Clause as a rule."""
     if DYNAMAX_CLAUSE in name:
@@ -124,20 +138,8 @@ class ShowdownGame:
         return self._similarity
 
     def card(self, player: PlayerConfig) -> dict[str, Any]:
-        """Hash of the player's prompts, and versions of everything that the game is made of.
-
-        Raises ``UserInputError`` for a plugin or templates that cannot be loaded.
-        """
-        player_factory(player)
-        card: dict[str, Any] = {
-            "format": battle_format(self._format),
-            "data_versions": data_versions(),
-        }
-        if player.plugin is not None:
-            card["plugin"] = plugin_version(player.plugin, ENTRY_POINT_GROUP, "player")
-        if player.asks_model:
-            card["prompt_hash"] = prompt_hash(player)
-        return card
+        """See ``player_card``."""
+        return player_card(player, battle_format(self._format))
 
     async def play(
         self,

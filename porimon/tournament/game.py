@@ -100,6 +100,8 @@ class BattleOutcome:
     reflections: dict[Seat, Reflection] = field(default_factory=dict)
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    first: Seat | None = None
+    """Who played p1, where that was not for the plan to decide; ``None``: the plan's ``first``."""
 
 
 @dataclass(frozen=True, slots=True)

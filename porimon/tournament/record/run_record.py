@@ -263,7 +263,7 @@ def _insert_battle(
             spec.index,
             spec.pair,
             spec.seed,
-            spec.first,
+            outcome.first or spec.first,
             outcome.winner,
             outcome.turns,
             outcome.end_reason,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from porimon.config.tournament import TournamentSettings
@@ -125,6 +125,8 @@ def _matchups(reader: RunReader) -> tuple[MatchupStanding, ...]:
         key = matchup.matchup_id
         wins_a, wins_b, ties = results.get(key, (0, 0, 0))
         decisions, fallbacks = decided.get(key, (0, 0))
+        if key in begun:  # battles elsewhere: each call adds some, and the plan does not say
+            matchup = replace(matchup, battles=begun[key].battles)
         standings.append(
             MatchupStanding(
                 matchup=matchup,

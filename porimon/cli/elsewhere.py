@@ -1,0 +1,99 @@
+"""What `challenge`, `accept` and `ladder` have in common: options, and playing."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from porimon.showdown.elsewhere.meeting import Meeting
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DYNAMAX_FREE = "gen8randombattle@@@Dynamax Clause"
+LADDER_FORMAT = "gen8randombattle"
+
+_OPTIONS = (
+    click.option("--player", default="lt0", show_default=True, help="Who plays, e.g. p-T10."),
+    click.option("--plugin", metavar="FILE.py:CLASS", help="The player is a class of your own."),
+    click.option("--llm", default="offline", show_default=True, help="Its language model."),
+    click.option(
+        "--llm-file", type=click.Path(dir_okay=False, path_type=Path), help="Your own llm.toml."
+    ),
+    click.option(
+        "--server",
+        default="http://127.0.0.1:8000",
+        show_default=True,
+        metavar="URL",
+        help="The Showdown server; `official` for play.pokemonshowdown.com's.",
+    ),
+    click.option("--login-server", metavar="URL", help="Where the server's accounts are kept."),
+    click.option("--battles", type=click.IntRange(1), default=1, show_default=True),
+    click.option("--timer", is_flag=True, help="Ask for the server's timer in each battle."),
+    click.option(
+        "--wait",
+        type=click.FloatRange(0, min_open=True),
+        default=600.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long to wait for an opponent.",
+    ),
+    click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder of the record [default: runs/elsewhere-PLAYER].",
+    ),
+)
+
+
+def elsewhere_options(command: Command) -> Command:
+    """Add the options that all three commands have."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def play_elsewhere(
+    meeting: Meeting,
+    battle_format: str,
+    *,
+    player: str,
+    plugin: str | None,
+    llm: str,
+    llm_file: Path | None,
+    server: str,
+    login_server: str | None,
+    battles: int,
+    timer: bool,
+    wait: float,
+    out: Path | None,
+) -> None:
+    """Play, tell how it goes on stderr, and where the record is on stdout."""
+    from porimon.cli.console import message_console
+    from porimon.cli.live import LiveProgress
+    from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
+    from porimon.plugins import anchored
+
+    request = ElsewhereRequest(
+        meeting=meeting,
+        battle_format=battle_format,
+        server=server,
+        command=("porimon", *sys.argv[1:]),
+        player=player,
+        plugin=None if plugin is None else anchored(plugin, Path.cwd()),
+        llm=llm,
+        llm_file=llm_file,
+        login_server=login_server,
+        battles=battles,
+        timer=timer,
+        wait_seconds=wait,
+        out=out,
+    )
+    with LiveProgress(message_console(), battles) as progress:
+        folder = asyncio.run(launch_elsewhere(request, progress, progress.say))
+    click.echo(str(folder))

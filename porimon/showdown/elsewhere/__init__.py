@@ -1,0 +1,1 @@
+"""Playing on any Showdown server, against whoever is there: accounts, meetings, battles."""
