@@ -53,6 +53,7 @@ def overview(reader: RunReader) -> Overview:
 
     Raises ``UserInputError`` where no battle is finished, or where a player's harness card changed.
     """
+    settings = TournamentSettings.model_validate(reader.plan)
     cards = reader.cards()
     mixed = pooled(cards, allow=True)
     rows = reader.battle_rows()
@@ -78,8 +79,8 @@ def overview(reader: RunReader) -> Overview:
     if compared.table is not None:
         found["cards"] = compared.table
     return Overview(
-        title=reader.meta.get("name") or reader.folder.resolve().name,
-        facts=_facts(reader, analysis),
+        title=settings.name,
+        facts=_facts(reader, settings, analysis),
         warnings=analysis.warnings,
         tables=found,
         stages=_stages(details.stages),
@@ -96,8 +97,9 @@ def overview(reader: RunReader) -> Overview:
     )
 
 
-def _facts(reader: RunReader, analysis: Analysis) -> tuple[tuple[str, str], ...]:
-    settings = TournamentSettings.model_validate(reader.plan)
+def _facts(
+    reader: RunReader, settings: TournamentSettings, analysis: Analysis
+) -> tuple[tuple[str, str], ...]:
     planned = sum(matchup.battles for matchup in planned_matchups(settings))
     times = sorted(battle.finished_at for battle in reader.battles())
     put_back = len(reader.put_back())
