@@ -1,11 +1,13 @@
 """A battle's decisions in full as one compressed document; repeated prompt parts stand once.
 
 Consecutive prompts of a battle share most of their text. Each distinct section is kept once in
-``texts`` and referred to by position, and the whole is compressed together.
+``texts`` and referred to by position, and the whole is compressed together. Decisions lie field by
+field (all views, then all facts …), since like compresses best beside like.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict
 from typing import Any
@@ -15,6 +17,8 @@ import zstandard
 from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 
 _LEVEL = 9
+_FOLLOWS = "follows"
+"""In place of a view's hash: it follows from the view."""
 # A corrupt or hostile record must not ask for all memory: no honest part comes near this.
 _MOST_BYTES = 512 * 1024 * 1024
 
@@ -53,13 +57,22 @@ def _call(call: CallRecord, texts: _Texts) -> dict[str, Any]:
     }
 
 
+def _hash_of(view: Any) -> str:
+    """The hash of a view's compact JSON, which is what it is dumped as."""
+    text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _decision(decision: DecisionRecord, texts: _Texts) -> dict[str, Any]:
+    view = json.loads(decision.view) if decision.view is not None else None
+    # A hash cannot be compressed; where the view gives it back, it need not be kept.
+    follows = view is not None and decision.view_hash == _hash_of(view)
     return {
         "seat": decision.seat,
         "number": decision.number,
         "turn": decision.turn,
-        "view": json.loads(decision.view) if decision.view is not None else None,
-        "view_hash": decision.view_hash,
+        "view": view,
+        "view_hash": _FOLLOWS if follows else decision.view_hash,
         "legal": list(decision.legal),
         "order": decision.order,
         "choice": decision.choice,
@@ -75,8 +88,11 @@ def _decision(decision: DecisionRecord, texts: _Texts) -> dict[str, Any]:
 def pack_details(outcome: BattleOutcome) -> bytes:
     """Every decision and reflection of a battle, compressed."""
     texts = _Texts()
+    decisions = [_decision(decision, texts) for decision in outcome.decisions]
     document = {
-        "decisions": [_decision(decision, texts) for decision in outcome.decisions],
+        "decisions": {
+            key: [decision[key] for decision in decisions] for key in (decisions or [{}])[0]
+        },
         "reflections": {
             seat: {
                 "experience": reflection.experience,
@@ -93,6 +109,14 @@ def unpack_details(data: bytes) -> dict[str, Any]:
     """The document of ``pack_details``, with each call's sections as [name, text] pairs."""
     document: dict[str, Any] = json.loads(decompress(data))
     texts = document.pop("texts")
+    columns = document["decisions"]
+    if isinstance(columns, dict):  # records made before 0.1 was finished hold a list already
+        document["decisions"] = [
+            dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+        ]
+    for decision in document["decisions"]:
+        if decision["view_hash"] == _FOLLOWS:
+            decision["view_hash"] = _hash_of(decision["view"])
     holders = [*document["decisions"], *document["reflections"].values()]
     for holder in holders:
         for call in holder["calls"]:
