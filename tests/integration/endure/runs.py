@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from porimon.llm.endpoint.faults import EndpointFault, FaultPlan
+from porimon.llm.endpoint.policy import Policy
 from porimon.llm.endpoint.server import FakeEndpoint
 
 KEY_VARIABLE = "PORIMON_ENDURE_KEY"
@@ -93,8 +94,8 @@ class Beside:
 
 
 @contextlib.contextmanager
-def endpoint_beside(latency_ms: float = 0.0) -> Iterator[Beside]:
-    """The offline reader over HTTP; it wants the planted key."""
+def endpoint_beside(latency_ms: float = 0.0, policy: Policy | None = None) -> Iterator[Beside]:
+    """The offline reader (or another policy) over HTTP; it wants the planted key."""
     faults = SwitchedFaults()
     started: list[Beside] = []
     ready = threading.Event()
@@ -102,7 +103,7 @@ def endpoint_beside(latency_ms: float = 0.0) -> Iterator[Beside]:
     stop = asyncio.Event()
 
     async def serve() -> None:
-        async with FakeEndpoint(faults=faults, latency_ms=latency_ms, required_key=KEY) as fake:
+        async with FakeEndpoint(policy, faults, latency_ms, required_key=KEY) as fake:
             started.append(Beside(fake, faults, fake.port))
             ready.set()
             await stop.wait()
