@@ -48,6 +48,7 @@ class Connection:
         self.name = name
         self._throttle_seconds = throttle_seconds
         self._may_send_at = 0.0
+        self._turn_to_send = asyncio.Lock()
         self._rooms: dict[str, asyncio.Queue[str | None]] = {}
         self._closed_rooms: set[str] = set()
         self._global: asyncio.Queue[str | None] = asyncio.Queue()
@@ -110,14 +111,15 @@ class Connection:
 
     async def send(self, message: str, room: str = "") -> None:
         """Send a message or command to a room; ``ConnectionLost`` if the connection has ended."""
-        if self._throttle_seconds:
-            # Each sender takes the next free moment, so messages leave in the order they came.
-            now = asyncio.get_running_loop().time()
-            moment = max(now, self._may_send_at)
-            self._may_send_at = moment + self._throttle_seconds
-            await asyncio.sleep(moment - now)
         try:
-            await self._websocket.send_str(f"{room}|{message}")
+            if not self._throttle_seconds:
+                await self._websocket.send_str(f"{room}|{message}")
+                return
+            async with self._turn_to_send:  # in the order of asking
+                clock = asyncio.get_running_loop().time
+                await asyncio.sleep(self._may_send_at - clock())
+                await self._websocket.send_str(f"{room}|{message}")
+                self._may_send_at = clock() + self._throttle_seconds
         except (aiohttp.ClientError, ConnectionError, RuntimeError) as error:
             raise self._loss() from error
 

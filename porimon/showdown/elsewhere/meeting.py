@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,6 +16,14 @@ from porimon.showdown.elsewhere.account import user_id
 
 FORMAT = "gen8randombattle"
 """The format that everything of ours is made for; battle rules may follow behind ``@@@``."""
+
+
+_START_SECONDS = 20.0
+"""How long a server may take to start a battle that both want."""
+
+
+class _WithdrawnError(Exception):
+    """A challenge that we accept does not stand any more."""
 
 
 class Meeting(Protocol):
@@ -94,8 +104,10 @@ class Accept:
         A format is ours whatever battle rules the challenger has put behind it.
         """
         await connection.send("/utm null")
+        unread: deque[str] = deque()
         while True:
-            challenge = challenge_of(await connection.receive_global(), connection.name)
+            message = unread.popleft() if unread else await connection.receive_global()
+            challenge = challenge_of(message, connection.name)
             if challenge is None:
                 continue
             challenger, battle_format = challenge
@@ -105,7 +117,17 @@ class Accept:
                 await connection.send(f"/reject {challenger}")
                 continue
             await connection.send(f"/accept {challenger}")
-            return await _battle_room(connection, lambda message: None)
+
+            def seen(later: str) -> None:
+                unread.append(later)
+                if later.startswith("|popup|"):
+                    raise _WithdrawnError
+
+            # A challenge may be gone by the time that we have read of it: then listen on, to what
+            # has come meanwhile first.
+            with contextlib.suppress(_WithdrawnError, TimeoutError):
+                async with asyncio.timeout(_START_SECONDS):
+                    return await _battle_room(connection, seen)
 
     async def give_up(self, connection: Connection) -> None:
         """Nothing of ours stands."""

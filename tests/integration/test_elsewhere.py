@@ -1,0 +1,195 @@
+"""Our players against others on a real server: challenged, accepting, on the ladder."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porimon.config.player import PlayerConfig
+from porimon.errors import RunStopped, UserInputError
+from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
+from porimon.llm.secrets import Secret
+from porimon.showdown.dex.store import dex
+from porimon.showdown.elsewhere.account import Account
+from porimon.showdown.elsewhere.battle import BattleElsewhere, leave, play_battle
+from porimon.showdown.elsewhere.meeting import Accept, Challenge, Ladder, Meeting
+from porimon.showdown.elsewhere.visit import Visit
+from porimon.showdown.players.base import Knowledge, PlayerContext
+from porimon.showdown.players.registry import create_player
+from porimon.tournament.game import BattleSpec
+from porimon.tournament.progress import Silent
+from porimon.tournament.record.read import RunReader
+
+from .conftest import SharedServer
+
+pytestmark = pytest.mark.server
+
+FORMAT = "gen8randombattle@@@Dynamax Clause"
+
+
+def visit(server: SharedServer, name: str) -> Visit:
+    return Visit(server.url, Account(name, Secret(None)), None, throttle_seconds=0.0)
+
+
+def player(base: str, role: Any) -> Any:
+    config = PlayerConfig(name=base, base=base)
+    spec = BattleSpec("1.1", "m", 0, 0, 1, "a", {"a": config, "b": config})
+    return create_player(PlayerContext(spec, "a", role, Knowledge(dex())))
+
+
+async def play(
+    who: Visit, meeting: Meeting, base: str, *, drops: tuple[int, ...] = ()
+) -> BattleElsewhere:
+    """Meet and play one battle; the connection is cut before the decisions in ``drops``."""
+    room = await meeting.room(who.connection)
+    decided = 0
+
+    def make_player(role: Any) -> Any:
+        made = player(base, role)
+        choose = made.choose
+
+        async def choose_and_drop(moment: Any) -> str:
+            nonlocal decided
+            decided += 1
+            if decided in drops:
+                await who.connection._websocket.close()
+            return str(await choose(moment))
+
+        made.choose = choose_and_drop
+        return made
+
+    battle, _ = await play_battle(who, room, make_player, timer=False, seed=3)
+    await leave(who, room)
+    return battle
+
+
+async def test_two_users_meet_and_see_one_battle(showdown_server: SharedServer) -> None:
+    """Names that occur in the game itself do no harm."""
+    async with visit(showdown_server, "Ditto") as one, visit(showdown_server, "p1") as other:
+        async with asyncio.timeout(90):
+            seen, of_other = await asyncio.gather(
+                play(one, Challenge("p1", FORMAT), "random"), play(other, Accept("ditto"), "random")
+            )
+    assert {seen.role, of_other.role} == {"p1", "p2"}
+    assert (seen.winner, seen.turns, seen.end_reason) == (
+        of_other.winner,
+        of_other.turns,
+        of_other.end_reason,
+    )
+    assert (seen.opponent, of_other.opponent) == ("p1", "Ditto")
+    assert "Dynamax Clause" in seen.log
+    assert f"|win|{seen.winner}" in seen.log
+    assert not any(line.startswith(("|c|", "|c:|")) for line in of_other.log.split("\n"))
+
+
+async def test_a_battle_outlives_lost_connections(showdown_server: SharedServer) -> None:
+    """After each loss the battle is read anew from the room's log: nothing is counted twice."""
+    async with visit(showdown_server, "dropper") as one, visit(showdown_server, "stayer") as other:
+        async with asyncio.timeout(120):
+            seen, of_other = await asyncio.gather(
+                play(one, Challenge("stayer", FORMAT), "max-power", drops=(3, 6)),
+                play(other, Accept("dropper"), "max-power"),
+            )
+    assert seen.reconnections == 2
+    assert of_other.reconnections == 0
+    assert (seen.winner, seen.turns) == (of_other.winner, of_other.turns)
+    assert seen.log.count("\n|turn|") == of_other.log.count("\n|turn|") == seen.turns
+    assert [made.number for made in seen.decisions] == list(range(1, len(seen.decisions) + 1))
+
+
+async def test_the_ladder_brings_two_together(showdown_server: SharedServer) -> None:
+    async with visit(showdown_server, "climber1") as one, visit(showdown_server, "climber2") as two:
+        ladder = Ladder("gen8randombattle")
+        async with asyncio.timeout(90):
+            seen, of_other = await asyncio.gather(
+                play(one, ladder, "max-power"), play(two, ladder, "max-power")
+            )
+    assert seen.winner == of_other.winner
+    assert seen.opponent == "climber2"
+
+
+async def test_nobody_there_and_unknown_formats_are_told(showdown_server: SharedServer) -> None:
+    async with visit(showdown_server, "lonely") as one:
+        for meeting in (
+            Challenge("nobodyofthisname", FORMAT),
+            Challenge("lonely", "gen8randombattle@@@No Such Rule"),
+            Ladder("gen8nosuchformat"),
+        ):
+            with pytest.raises(UserInputError, match="refuses"):
+                await asyncio.wait_for(meeting.room(one.connection), 20)
+
+
+async def test_battles_are_recorded_like_any_others(
+    showdown_server: SharedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two calls add up in one folder: an agent with the offline reader against a second user."""
+    monkeypatch.setenv("PORIMON_USERNAME", "Recorded Bot")
+    said: list[str] = []
+    request = ElsewhereRequest(
+        meeting=Accept("sparring"),
+        battle_format="gen8randombattle",
+        server=showdown_server.url,
+        command=("porimon", "accept"),
+        out=tmp_path / "run",
+        wait_seconds=60,
+    )
+
+    async def sparring(who: Visit) -> list[BattleElsewhere]:
+        return [await play(who, _Patient("Recorded Bot"), "random") for _ in range(2)]
+
+    async with visit(showdown_server, "sparring") as other, asyncio.timeout(150):
+        partner = asyncio.create_task(sparring(other))
+        for _ in range(2):
+            await launch_elsewhere(request, Silent(), said.append)
+        battles = await partner
+    assert said[0] == f"lt0 plays as Recorded Bot on {showdown_server.url}"
+    with RunReader(tmp_path / "run") as reader:
+        recorded = list(reader.battles())
+        assert [battle.battle_id for battle in recorded] == ["1.1", "1.2"]
+        for battle, of_other in zip(recorded, battles, strict=True):
+            won = "a" if of_other.winner != of_other.role else "b"
+            assert battle.winner == (None if of_other.winner is None else won)
+            assert battle.first == ("b" if of_other.role == "p1" else "a")
+            assert battle.turns == of_other.turns
+            assert "opponent sparring" in battle.notes
+        details = reader.details("1.1")
+        assert any(made["calls"] for made in details["decisions"])
+        sides = {card.player: card.fields for card in reader.cards()}
+        assert sides["opponents"]["way"] == "accept"
+        assert sides["lt0"]["model"] == "offline reader (no language model)"
+
+
+async def test_waiting_for_nobody_ends_and_can_go_on(
+    showdown_server: SharedServer, tmp_path: Path
+) -> None:
+    request = ElsewhereRequest(
+        meeting=Accept(None),
+        battle_format="gen8randombattle",
+        server=showdown_server.url,
+        command=("porimon", "accept", "--wait", "1"),
+        player="h",
+        out=tmp_path / "run",
+        wait_seconds=1,
+    )
+    with pytest.raises(RunStopped, match="nobody played with us") as caught:
+        await launch_elsewhere(request, Silent(), lambda text: None)
+    assert "porimon accept --wait 1" in str(caught.value)
+
+
+class _Patient(Challenge):
+    """Challenges until the other is there and free."""
+
+    def __init__(self, user: str) -> None:
+        super().__init__(user, FORMAT)
+
+    async def room(self, connection: Any) -> str:
+        while True:
+            with suppress(UserInputError, TimeoutError):
+                async with asyncio.timeout(3):
+                    return await super().room(connection)
+            await connection.send(f"/cancelchallenge {self.user}")
+            await asyncio.sleep(0.3)
