@@ -1,0 +1,90 @@
+"""`porimon bench record`: what recording costs, and what it takes on disk.
+
+Battles are played and their outcomes recorded a second time into an empty record, by themselves:
+that is what recording takes, to be held against what the whole run took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tempfile
+import time
+from pathlib import Path
+
+from porimon.bench.result import BenchResult, Figure, figure
+from porimon.bench.timed_run import MIRROR, TimedRun, timed_run
+from porimon.tournament.record.connect import record_path
+from porimon.tournament.record.run_record import RunRecord
+
+LT0_MIRROR = """round_robin = ["lt0", "other"]
+[players.other]
+base = "lt0"
+"""
+SHARE_GOAL = 0.05
+BYTES_GOAL = 60_000
+
+
+def run(quick: bool = False) -> BenchResult:
+    """Measure 200 battles of ``h`` and 40 of ``lt0`` against themselves (40 and 8 if ``quick``)."""
+    return asyncio.run(_measure(quick))
+
+
+async def _measure(quick: bool) -> BenchResult:
+    figures: list[Figure] = []
+    for name, more, battles in (
+        ("h mirror", MIRROR, 40 if quick else 200),
+        ("lt0 mirror", LT0_MIRROR, 8 if quick else 40),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            timed = await timed_run(Path(folder), more=more, battles=battles, concurrency=16)
+            shares, milliseconds = [], []
+            for number in range(3):
+                again = Path(folder) / f"again{number}"
+                again.mkdir()
+                processor, size = await _recorded(again, timed)
+                shares.append(processor / timed.processor_seconds)
+                milliseconds.append(processor / battles * 1e3)
+            median = sorted(shares)[1]
+            goal = "under 0.05" if name == "h mirror" else None
+            met = median < SHARE_GOAL if goal else None
+            figures += [
+                figure(f"{name}: recording / the run's processor time", "×", shares, goal, met),
+                figure(f"{name}: recording, processor time per battle", "ms", milliseconds),
+                figure(
+                    f"{name}: on disk per battle",
+                    "bytes",
+                    [size / battles],
+                    f"under {BYTES_GOAL:,}" if name == "lt0 mirror" else None,
+                    size / battles < BYTES_GOAL if name == "lt0 mirror" else None,
+                ),
+            ]
+    return BenchResult(
+        "record",
+        tuple(figures),
+        (
+            "processor time of the coordinating process; the Showdown server's and the"
+            " calculator's are not in it, so the share of the whole is smaller",
+            "a battle on disk holds both players' views, facts, prompts, answers and the log;"
+            " the offline reader's answers are as long as a model's without reasoning",
+        ),
+    )
+
+
+async def _recorded(folder: Path, timed: TimedRun) -> tuple[float, int]:
+    """Processor seconds that recording the outcomes takes, and the bytes that it adds."""
+    record = await RunRecord.open(folder, {"bench": "record"}, {})
+    entered: set[str] = set()
+    for matchup, spec, _ in timed.outcomes:
+        if matchup.matchup_id not in entered:
+            entered.add(matchup.matchup_id)
+            cards = {seat: json.loads("{}") for seat in spec.players}
+            await record.enter_matchup(matchup, spec.players, cards)
+    await record.close()
+    empty = record_path(folder).stat().st_size
+    record = await RunRecord.open(folder, {"bench": "record"}, {})
+    started = time.process_time()
+    for _, spec, outcome in timed.outcomes:
+        await record.finish_battle(spec, outcome, {}, {})
+    await record.close()
+    return time.process_time() - started, record_path(folder).stat().st_size - empty
