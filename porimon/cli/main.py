@@ -83,7 +83,7 @@ def porimon() -> None:
 def entry() -> None:
     """The console script: run a command and turn errors raised on purpose into exit codes."""
     try:
-        code = porimon(standalone_mode=False)
+        code = porimon(prog_name="porimon", standalone_mode=False)
     except click.Abort:
         print_error("interrupted", None, None)
         sys.exit(4)
