@@ -6,7 +6,7 @@ import importlib.util
 import re
 import tomllib
 
-from tests.docs.markdown import ROOT, commands
+from tests.docs.markdown import ROOT, commands, tables
 
 PAGE = ROOT / "CONTRIBUTING.md"
 
@@ -20,6 +20,24 @@ def test_every_dependency_has_a_reason() -> None:
     names = {re.split(r"[^A-Za-z0-9._-]", requirement)[0] for requirement in needed}
     lacking = {name for name in names if not re.search(rf"\b{re.escape(name)}\b", text)}
     assert not lacking
+
+
+def test_every_folder_of_tests_is_described() -> None:
+    (described,) = [table for table in tables(PAGE) if table.header[0] == "folder"]
+    named = {row[0].strip("`") for row in described.rows}
+    folders = {
+        f"tests/{path.name}/"
+        for path in (ROOT / "tests").iterdir()
+        if path.is_dir() and path.name != "__pycache__"
+    }
+    assert named == folders
+
+
+def test_every_room_of_the_package_is_on_the_map() -> None:
+    text = PAGE.read_text(encoding="utf-8") + (ROOT / "docs" / "concepts.md").read_text("utf-8")
+    for room in (ROOT / "porimon").iterdir():
+        if (room / "__init__.py").exists():
+            assert f"`porimon/{room.name}/`" in text, room.name
 
 
 def test_every_node_package_is_named() -> None:
