@@ -40,11 +40,13 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chr
     for flag in FLAGS:
         options.add_argument(flag)
     downloads = tmp_path_factory.mktemp("downloads")
-    options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(options=options, service=Service(driver))
     browser.set_page_load_timeout(60)
     browser.set_script_timeout(60)
+    browser.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
+    )
     browser.downloads = downloads  # type: ignore[attr-defined]
     yield browser
     browser.quit()

@@ -11,11 +11,6 @@
   let turn = null;
   let parts = null;
 
-  function unpacked(text) {
-    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    return new TextDecoder().decode(fzstd.decompress(bytes));
-  }
-
   function turnsOf(each) {
     const told = each.told.turns.map((told) => told.number);
     const decided = each.details.decisions.map((decision) => decision.turn);
@@ -30,9 +25,9 @@
     if (!store.battle[name]) await Porimon.load(`battles/${matchup}/${number}.js`);
     const found = store.battle[name];
     if (!found.unpacked) {
-      found.log = unpacked(found.log);
-      found.told = JSON.parse(unpacked(found.told));
-      found.details = JSON.parse(unpacked(found.details));
+      found.log = Porimon.unpack.text(found.log);
+      found.told = JSON.parse(Porimon.unpack.text(found.told));
+      found.details = Porimon.unpack.details(found.details);
       found.unpacked = true;
     }
     return found;

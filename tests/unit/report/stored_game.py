@@ -40,13 +40,14 @@ def stored_logs() -> list[str]:
 
 
 class StoredGame(CoinGame):
-    """Battle i has log i; in a matchup seat a wins two of three; models see stored situations."""
+    """Battle 1.1 has the first log; seat a wins two battles of three."""
 
     async def play(
         self, spec: BattleSpec, askers: Mapping[Seat, Asker], memories: Mapping[Seat, Any]
     ) -> BattleOutcome:
         """One stored battle."""
-        number = len(self.played)
+        matchup, place = map(int, spec.battle_id.split("."))
+        number = 6 * (matchup - 1) + place - 1
         self.played.append(spec.battle_id)
         decisions: list[DecisionRecord] = []
         for seat in ("a", "b"):
@@ -58,7 +59,7 @@ class StoredGame(CoinGame):
         return BattleOutcome(
             winner="b" if spec.index % 3 == 2 else "a",
             turns=18,
-            end_reason="forfeit" if number == 4 else "normal",
+            end_reason="forfeit" if spec.battle_id == "1.5" else "normal",
             log=log,
             choices=("move 1",),
             decisions=tuple(decisions),
