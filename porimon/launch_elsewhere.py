@@ -50,6 +50,8 @@ class ElsewhereRequest:
     login_server: str | None = None
     battles: int = 1
     timer: bool = False
+    throttle_seconds: float = 0.6
+    """Pause between two messages: what Showdown takes of an ordinary user."""
     wait_seconds: float = 600.0
     battle_seconds: float = 7200.0
     out: Path | None = None
@@ -78,6 +80,7 @@ async def launch_elsewhere(
         url=url,
         account=account_from_environment(),
         login_server=login_server_for(url, request.login_server, LOGIN_SERVER),
+        throttle_seconds=request.throttle_seconds,
         say=say,
     )
     say(f"{request.player} plays as {visit.account.name} on {url}")

@@ -36,6 +36,14 @@ _OPTIONS = (
     click.option("--battles", type=click.IntRange(1), default=1, show_default=True),
     click.option("--timer", is_flag=True, help="Ask for the server's timer in each battle."),
     click.option(
+        "--throttle",
+        type=click.IntRange(0),
+        default=600,
+        show_default=True,
+        metavar="MS",
+        help="Milliseconds between two messages; servers drop those of the impatient.",
+    ),
+    click.option(
         "--wait",
         type=click.FloatRange(0, min_open=True),
         default=600.0,
@@ -70,6 +78,7 @@ def play_elsewhere(
     login_server: str | None,
     battles: int,
     timer: bool,
+    throttle: int,
     wait: float,
     out: Path | None,
 ) -> None:
@@ -92,6 +101,7 @@ def play_elsewhere(
         battles=battles,
         timer=timer,
         wait_seconds=wait,
+        throttle_seconds=throttle / 1000,
         out=out,
     )
     with LiveProgress(message_console(), battles) as progress:

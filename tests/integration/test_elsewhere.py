@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from porimon.config.player import PlayerConfig
 from porimon.errors import RunStopped, UserInputError
 from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
 from porimon.llm.secrets import Secret
+from porimon.memory.of_run import read_memories
 from porimon.showdown.dex.store import dex
 from porimon.showdown.elsewhere.account import Account
 from porimon.showdown.elsewhere.battle import BattleElsewhere, leave, play_battle
@@ -112,6 +116,68 @@ async def test_the_ladder_brings_two_together(showdown_server: SharedServer) -> 
     assert seen.opponent == "climber2"
 
 
+class Browser:
+    """A person's browser, as far as the server sees: SockJS frames, and the button "default"."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket = socket
+        self.chat: list[str] = []
+
+    async def say(self, message: str) -> None:
+        await self._socket.send_str(json.dumps([message]))
+
+    async def messages(self) -> AsyncIterator[tuple[str, str]]:
+        """(room, line) pairs as they come."""
+        async for frame in self._socket:
+            for message in json.loads(frame.data[1:]) if frame.data.startswith("a") else ():
+                room, _, body = (
+                    message[1:].partition("\n") if message[0] == ">" else ("", "", message)
+                )
+                for line in body.split("\n"):
+                    yield room, line
+
+    async def play_against(self, agent: str) -> str:
+        """Log in as "A Person", challenge the agent, click through the battle; who won."""
+        async for room, line in self.messages():
+            kind = line.split("|")[1:2]
+            if kind == ["challstr"]:
+                await self.say("|/trn A Person,0,")
+            elif line.startswith("|updateuser| A Person|1"):
+                await self.say(f"|/challenge {agent}, {FORMAT}")
+            elif kind == ["popup"]:  # the agent is not there yet
+                await asyncio.sleep(0.2)
+                await self.say(f"|/challenge {agent}, {FORMAT}")
+            elif kind == ["request"] and line != "|request|":
+                request = json.loads(line.removeprefix("|request|"))
+                if not request.get("wait"):
+                    await self.say(f"{room}|/choose default|{request['rqid']}")
+            elif kind in (["c"], ["c:"]):
+                self.chat.append(line)
+            elif kind == ["win"]:
+                return line.removeprefix("|win|")
+        raise AssertionError("the connection ended before the battle")
+
+
+async def test_a_person_plays_against_an_agent_in_the_browser(
+    showdown_server: SharedServer,
+) -> None:
+    """The browser's protocol, a name with a blank, the agent's side won or lost; no word of it."""
+    address = showdown_server.url.replace("http", "ws", 1) + "/showdown/123/abcdefgh/websocket"
+    async with (
+        visit(showdown_server, "agent9") as agent,
+        aiohttp.ClientSession() as session,
+        session.ws_connect(address) as socket,
+    ):
+        browser = Browser(socket)
+        async with asyncio.timeout(90):
+            seen, winner = await asyncio.gather(
+                play(agent, Accept("A Person"), "max-power"), browser.play_against("agent9")
+            )
+    assert seen.opponent == "A Person"
+    assert (seen.winner == seen.role) == (winner == "agent9")
+    assert browser.chat == []
+
+
 async def test_nobody_there_and_unknown_formats_are_told(showdown_server: SharedServer) -> None:
     async with visit(showdown_server, "lonely") as one:
         for meeting in (
@@ -126,7 +192,7 @@ async def test_nobody_there_and_unknown_formats_are_told(showdown_server: Shared
 async def test_battles_are_recorded_like_any_others(
     showdown_server: SharedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two calls add up in one folder: an agent with the offline reader against a second user."""
+    """Two calls add up in one folder: an agent with Long-Term KAG against a second user."""
     monkeypatch.setenv("PORIMON_USERNAME", "Recorded Bot")
     said: list[str] = []
     request = ElsewhereRequest(
@@ -135,18 +201,22 @@ async def test_battles_are_recorded_like_any_others(
         server=showdown_server.url,
         command=("porimon", "accept"),
         out=tmp_path / "run",
+        player="lt1-uniform",
+        throttle_seconds=0.0,
         wait_seconds=60,
     )
 
     async def sparring(who: Visit) -> list[BattleElsewhere]:
-        return [await play(who, _Patient("Recorded Bot"), "random") for _ in range(2)]
+        return [await play(who, _Patient("Recorded Bot"), "max-power") for _ in range(2)]
 
     async with visit(showdown_server, "sparring") as other, asyncio.timeout(150):
         partner = asyncio.create_task(sparring(other))
         for _ in range(2):
             await launch_elsewhere(request, Silent(), said.append)
         battles = await partner
-    assert said[0] == f"lt0 plays as Recorded Bot on {showdown_server.url}"
+    assert said[0] == f"lt1-uniform plays as Recorded Bot on {showdown_server.url}"
+    (memory,) = read_memories(tmp_path / "run")
+    assert [each.experience.battle_id for each in memory.entries] == ["1.1", "1.2"]
     with RunReader(tmp_path / "run") as reader:
         recorded = list(reader.battles())
         assert [battle.battle_id for battle in recorded] == ["1.1", "1.2"]
@@ -160,7 +230,7 @@ async def test_battles_are_recorded_like_any_others(
         assert any(made["calls"] for made in details["decisions"])
         sides = {card.player: card.fields for card in reader.cards()}
         assert sides["opponents"]["way"] == "accept"
-        assert sides["lt0"]["model"] == "offline reader (no language model)"
+        assert sides["lt1-uniform"]["model"] == "offline reader (no language model)"
 
 
 async def test_waiting_for_nobody_ends_and_can_go_on(
