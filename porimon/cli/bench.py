@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -37,7 +38,12 @@ BENCHMARKS: dict[str, str] = {
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
 @click.option("--quick", is_flag=True, help="Fewer repetitions: a look, not a measurement.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def command(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
+@click.option(
+    "--plots",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the plots of a benchmark that has some to this folder, as SVG.",
+)
+def command(names: tuple[str, ...], quick: bool, as_json: bool, plots: Path | None) -> None:
     """Run the benchmarks NAME... (`all`: every one, `list`: name them).
 
     Figures are medians over several repetitions with their spread. What is compared is measured
@@ -47,6 +53,7 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
     Examples:
       porimon bench retrieval
       porimon bench throughput record --json
+      porimon bench growth --plots plots
     """
     known = list(BENCHMARKS)
     if names == ("list",):
@@ -68,10 +75,20 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> None:
         click.echo(f"measuring {name} …", err=True)
         result: BenchResult = importlib.import_module(f"porimon.bench.{name}").run(quick=quick)
         results.append(result)
+        if plots is not None:
+            _write_plots(result, plots)
         if not as_json:
             _show(result)
     if as_json:
         click.echo(json.dumps([asdict(result) for result in results], ensure_ascii=False))
+
+
+def _write_plots(result: BenchResult, folder: Path) -> None:
+    drawn = result.details.get("plots")
+    if isinstance(drawn, dict):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, svg in drawn.items():
+            (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def _show(result: BenchResult) -> None:
