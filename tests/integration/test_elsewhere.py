@@ -233,6 +233,37 @@ async def test_battles_are_recorded_like_any_others(
         assert sides["lt1-uniform"]["model"] == "offline reader (no language model)"
 
 
+async def test_a_battle_that_is_given_up_leaves_nobody_waiting(
+    showdown_server: SharedServer, tmp_path: Path
+) -> None:
+    """Past its deadline our side forfeits, and the other wins at once."""
+    request = ElsewhereRequest(
+        meeting=Accept("waiting"),
+        battle_format="gen8randombattle",
+        server=showdown_server.url,
+        command=("porimon", "accept"),
+        player="random",
+        out=tmp_path / "run",
+        throttle_seconds=0.2,
+        battle_seconds=0.5,
+        wait_seconds=60,
+    )
+
+    async def give_up_once() -> None:
+        playing = asyncio.create_task(launch_elsewhere(request, Silent(), lambda text: None))
+        seen = await play(other, _Patient(account), "random")
+        assert seen.end_reason == "forfeit"
+        assert seen.winner == seen.role
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+    account = "givesup"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PORIMON_USERNAME", account)
+        async with visit(showdown_server, "waiting") as other, asyncio.timeout(90):
+            await give_up_once()
+
+
 async def test_waiting_for_nobody_ends_and_can_go_on(
     showdown_server: SharedServer, tmp_path: Path
 ) -> None:

@@ -136,11 +136,16 @@ async def play_battle(
         return _as_seen(side, role, opponent, earlier, player, reconnections), player
 
 
-async def leave(visit: Visit, room: str) -> None:
-    """Leave a battle's room and forget it; harmless on a connection that is lost."""
+async def leave(visit: Visit, room: str, *, forfeit: bool = False) -> None:
+    """Leave a battle's room and forget it; harmless on a connection that is lost.
+
+    ``forfeit`` gives a battle up that is not over, so that nobody waits for us in vain.
+    """
     connection = visit.connection
     if not connection.lost:
         try:
+            if forfeit:
+                await connection.send("/forfeit", room)
             await connection.send("/leave", room)
         except ConnectionLost:
             return

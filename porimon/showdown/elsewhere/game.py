@@ -124,6 +124,7 @@ class GameElsewhere:
             room = await self._meet()
             self._say(f"playing in {self._visit.url}/{room}")
             started = loop.time()
+            ended = False
             try:
                 async with asyncio.timeout(self._battle_seconds):
                     battle, player = await play_battle(
@@ -134,12 +135,15 @@ class GameElsewhere:
                         seed=spec.seed,
                         say=self._say,
                     )
+                ended = True
             except TimeoutError as error:
                 raise BattleAborted(
                     f"the battle was not over after {self._battle_seconds:g} s", where=room
                 ) from error
             finally:
-                await leave(self._visit, room)
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_GIVE_UP_SECONDS):
+                        await leave(self._visit, room, forfeit=not ended)
             seconds = loop.time() - started
         reflections: dict[Seat, Reflection] = {}
         finished = player.finished_battle()
