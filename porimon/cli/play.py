@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from porimon.cli.console import message_console
-from porimon.launch import RunRequest, launch, plan_document, run_folder
+from porimon.launch import RunRequest, launch, plan_document, run_folder, used_models
 
 
 async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
@@ -17,9 +17,13 @@ async def play_and_tell(request: RunRequest, *, as_json: bool) -> Path:
     tournament = request.loaded()
     folder = run_folder(request, tournament)
     planned = sum(matchup.battles for matchup in planned_matchups(tournament.settings))
+    asked = sorted(model.label for model in used_models(tournament, request.llm_file).values())
+    models = f", asking {'; '.join(asked)}" if asked else ""
     console = message_console()
     console.print(
-        f"{tournament.settings.name}: {planned} battles, recorded in {folder}", markup=False
+        f"{tournament.settings.name}: {planned} battles{models}, recorded in {folder}",
+        markup=False,
+        soft_wrap=True,
     )
     if everything_played(folder, tournament.settings, plan_document(tournament)):
         console.print("every battle is played already", markup=False)
