@@ -41,10 +41,11 @@ async def open_game(
         async with _game(settings, spread, folder, say) as game:
             yield game
         return
-    from porimon.tournament.crew.crew import CrewGame
+    from porimon.tournament.crew.crew import CrewGame, Starter
     from porimon.tournament.crew.local import LocalWorkers
 
     async with contextlib.AsyncExitStack() as stack:
+        starter: Starter
         if spread.ray is None:
             # Once for all: workers that start together would set up the same parts.
             await asyncio.to_thread(prepare_node_parts, say)

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from porimon.bench.made_experiences import ExperienceMaker
@@ -108,7 +109,7 @@ async def _battles(sizes: tuple[int, ...]) -> tuple[Points, Points, Points]:
             started = time.process_time()
             await _record(folder, timed, count)
             recording.append((count, (time.process_time() - started) * 1e3))
-            reading.append((count, _median_ms(lambda folder=folder: _read(folder))))
+            reading.append((count, _median_ms(partial(_read, folder))))
             size.append((count, record_path(folder).stat().st_size))
     return recording, reading, size
 
@@ -141,7 +142,7 @@ def _experiences(sizes: tuple[int, ...]) -> Points:
             memory.add(each)
         snapshot = memory.snapshot(count - 1)
         snapshot.retrieve(*teams)
-        points.append((count, _median_ms(lambda snapshot=snapshot: snapshot.retrieve(*teams))))
+        points.append((count, _median_ms(partial(snapshot.retrieve, *teams))))
     return points
 
 
@@ -151,5 +152,5 @@ def _players(sizes: tuple[int, ...]) -> Points:
         names = [f"player-{number:02}" for number in range(count)]
         matchups = [("stage", *pair) for pair in itertools.combinations(names, 2)]
         rows = simulated_battles(matchups, BATTLES_PER_MATCHUP)
-        points.append((len(matchups), _median_ms(lambda rows=rows: analyze_battles(rows))))
+        points.append((len(matchups), _median_ms(partial(analyze_battles, rows))))
     return points

@@ -109,8 +109,10 @@ class ShowdownGame:
         async with contextlib.AsyncExitStack() as stack:
             # Set-up may run npm for a while: never on the event loop.
             parts = await asyncio.to_thread(prepare_node_parts, self._progress)
-            # Loaded on first use, all this would hold up the event loop in the first battles.
-            await asyncio.to_thread(load_game_data)
+            # Loaded on first use, all this would hold up the event loop in the first battles. The
+            # server and the calculator come up meanwhile, in processes of their own.
+            loading = asyncio.create_task(asyncio.to_thread(load_game_data))
+            stack.push_async_callback(asyncio.wait, {loading})
             server: Server
             if self._address is None:
                 server = await stack.enter_async_context(
@@ -125,6 +127,7 @@ class ShowdownGame:
             self._arena = await stack.enter_async_context(
                 Arena(server, concurrency=self._concurrency)
             )
+            await loading
             self._knowledge = Knowledge(dex(), candidates_of, CalculatedDamage(calculator))
             self._stack = stack.pop_all()
         return self
