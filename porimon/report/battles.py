@@ -123,6 +123,7 @@ def write_battles(
         if known.get(page.path) != _stamp(page) or not (folder / page.path).is_file()
     ]
     manifest.unlink(missing_ok=True)  # an interrupted report must not be taken for a whole one
+    _remove_others(folder, {page.path for page in pages})
     for number in {page.matchup.number for page in stale}:
         (folder / str(number)).mkdir(parents=True, exist_ok=True)
     chunks = [stale[start : start + _CHUNK] for start in range(0, len(stale), _CHUNK)]
@@ -226,6 +227,13 @@ def _counts(reader: RunReader) -> dict[str, dict[str, Any]]:
         entry["fallbacks"][seat] = fallbacks
         entry["refused"][seat] = refused
     return found
+
+
+def _remove_others(folder: Path, wanted: set[str]) -> None:
+    """Remove scripts of battles that no longer have a page: a smaller report must be smaller."""
+    for script in folder.glob("*/*.js"):
+        if script.relative_to(folder).as_posix() not in wanted:
+            script.unlink()
 
 
 def _stamp(page: BattlePage) -> str:
