@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -56,6 +58,7 @@ _OPTIONS = (
         type=click.Path(file_okay=False, path_type=Path),
         help="Folder of the record [default: runs/elsewhere-PLAYER].",
     ),
+    click.option("--json", "as_json", is_flag=True, help="The results as one JSON document."),
 )
 
 
@@ -81,12 +84,14 @@ def play_elsewhere(
     throttle: int,
     wait: float,
     out: Path | None,
+    as_json: bool,
 ) -> None:
-    """Play, tell how it goes on stderr, and where the record is on stdout."""
+    """Play, tell how it goes on stderr, and the results on stdout."""
     from porimon.cli.console import message_console
     from porimon.cli.live import LiveProgress
     from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
     from porimon.plugins import anchored
+    from porimon.report.inspect_text import safe
 
     request = ElsewhereRequest(
         meeting=meeting,
@@ -106,4 +111,36 @@ def play_elsewhere(
     )
     with LiveProgress(message_console(), battles) as progress:
         folder = asyncio.run(launch_elsewhere(request, progress, progress.say))
-    click.echo(str(folder))
+    results = results_elsewhere(folder, battles)
+    if as_json:
+        click.echo(json.dumps({"folder": str(folder), "battles": results}, ensure_ascii=False))
+        return
+    for result in results:
+        click.echo(
+            # A name is the server's word: a terminal must not obey what stands in it.
+            f"{result['battle']}: {result['result']} against {safe(result['opponent'])} "
+            f"in {result['turns']} turns ({result['end_reason']})"
+        )
+    click.echo(f"porimon inspect {shlex.quote(str(folder))} {results[-1]['battle']}", err=True)
+
+
+def results_elsewhere(folder: Path, latest: int) -> list[dict[str, Any]]:
+    """The latest battles of a folder: against whom, and how they ended for our player."""
+    from porimon.tournament.record.read import RunReader
+
+    with RunReader(folder) as reader:
+        battles = sorted(reader.battles(), key=lambda battle: battle.position)[-latest:]
+    return [
+        {
+            "battle": battle.battle_id,
+            "opponent": next(
+                note.removeprefix("opponent ")
+                for note in battle.notes
+                if note.startswith("opponent ")
+            ),
+            "result": {"a": "won", "b": "lost", None: "tied"}[battle.winner],
+            "turns": battle.turns,
+            "end_reason": battle.end_reason,
+        }
+        for battle in battles
+    ]

@@ -12,6 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 
+from porimon.cli.elsewhere import results_elsewhere
 from porimon.config.player import PlayerConfig
 from porimon.errors import RunStopped, UserInputError
 from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
@@ -215,6 +216,16 @@ async def test_battles_are_recorded_like_any_others(
             await launch_elsewhere(request, Silent(), said.append)
         battles = await partner
     assert said[0] == f"lt1-uniform plays as Recorded Bot on {showdown_server.url}"
+    results = results_elsewhere(tmp_path / "run", latest=1)
+    assert results == [
+        {
+            "battle": "1.2",
+            "opponent": "sparring",
+            "result": "lost" if battles[1].winner == battles[1].role else "won",
+            "turns": battles[1].turns,
+            "end_reason": "normal",
+        }
+    ]
     (memory,) = read_memories(tmp_path / "run")
     assert [each.experience.battle_id for each in memory.entries] == ["1.1", "1.2"]
     with RunReader(tmp_path / "run") as reader:
