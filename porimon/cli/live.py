@@ -100,6 +100,7 @@ class LiveProgress:
         self._reasons: Counter[str] = Counter()
         self._live: Live | None = None
         self._last_line = 0.0
+        self._told = 0
 
     def __enter__(self) -> LiveProgress:
         if self._console.is_terminal:
@@ -112,7 +113,7 @@ class LiveProgress:
     def __exit__(self, *exc_info: object) -> None:
         if self._live is not None:
             self._live.stop()
-        elif self._totals.played:
+        elif self._totals.played > self._told:
             self._print_line()
 
     def say(self, text: str) -> None:
@@ -198,6 +199,7 @@ class LiveProgress:
 
     def _print_line(self) -> None:
         self._last_line = time.monotonic()
+        self._told = self._totals.played
         self._console.print(Text(self._summary()), soft_wrap=True)
 
     def _render(self) -> Group:

@@ -11,8 +11,15 @@ from typing import Self
 
 import aiohttp
 
-from porimon.showdown.connection import Connection, ConnectionLost
-from porimon.showdown.elsewhere.account import Account, is_local, prove
+from porimon.errors import MachineSetupError, UserInputError
+from porimon.showdown.connection import Connection, ConnectionLost, LoginRefused
+from porimon.showdown.elsewhere.account import (
+    NAME_VARIABLE,
+    PASSWORD_VARIABLE,
+    Account,
+    is_local,
+    prove,
+)
 
 THROTTLE_SECONDS = 0.6
 """Showdown takes one message in 600 ms of an ordinary user, and drops those of the impatient."""
@@ -41,9 +48,27 @@ class Visit:
     _connection: Connection | None = field(default=None, init=False)
 
     async def __aenter__(self) -> Self:
+        """Connect and log in.
+
+        Raises ``MachineSetupError`` where no server answers, ``UserInputError`` for a refused name.
+        """
         self._session = aiohttp.ClientSession()
         try:
             self._connection = await self._connect()
+        except ConnectionLost as error:
+            await self._session.close()
+            raise MachineSetupError(
+                f"no Showdown server answers at {self.url}",
+                where="--server",
+                remedy="start one with `porimon serve`, or name another",
+            ) from error
+        except LoginRefused as error:
+            await self._session.close()
+            raise UserInputError(
+                error.what,
+                where=f"environment variables {NAME_VARIABLE} and {PASSWORD_VARIABLE}",
+                remedy="take another name, or give the password of this one",
+            ) from error
         except BaseException:
             await self._session.close()
             raise

@@ -303,6 +303,17 @@ async def test_a_taken_name_is_told() -> None:
     ):
         with pytest.raises(LoginRefused, match="alice"):
             await Connection.open(session, url, "alice")
+        visit = Visit(url.removesuffix("/showdown/websocket"), ACCOUNT, None)
+        with pytest.raises(UserInputError, match="Alice Bot") as caught:
+            await visit.__aenter__()
+        assert "PORIMON_USERNAME" in str(caught.value)
+
+
+async def test_a_server_that_is_not_there_is_told() -> None:
+    visit = Visit("http://127.0.0.1:9", ACCOUNT, None)
+    with pytest.raises(MachineSetupError, match="no Showdown server answers") as caught:
+        await visit.__aenter__()
+    assert "porimon serve" in str(caught.value)
 
 
 async def test_what_the_server_refuses_is_told() -> None:
