@@ -14,7 +14,7 @@ demo: $(VENV)/.done
 	$(BIN)/porimon demo
 
 test: $(VENV)/.done
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" --numprocesses 2 --dist loadfile
 
 test-long: $(VENV)/.done
 	$(BIN)/python -m pytest -m long --timeout=3600
