@@ -13,6 +13,9 @@ from tests.integration.endure.conftest import Undisturbed
 from tests.integration.endure.runs import STOPPED, Beside, Workplace
 from tests.records import contents
 
+# Several runs one after another, on a machine that may be busy with others.
+pytestmark = pytest.mark.timeout(600)
+
 PRICES = "prices = { input = 1.0, output = 2.0 }"
 
 
@@ -63,6 +66,7 @@ def test_a_cost_budget_without_prices_is_refused_before_anything_is_made(tmp_pat
 
 @pytest.mark.server
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 def test_money_is_never_overspent(tmp_path: Path, beside: Beside, undisturbed: Undisturbed) -> None:
     """Several budgets one after another; the sums of the record stay below each."""
     place = Workplace.make(tmp_path, beside.port, models=PRICES)

@@ -44,6 +44,7 @@ def fill(file: Path) -> None:
 
 
 @pytest.mark.server
+@pytest.mark.timeout(600)
 def test_a_full_disk_and_a_second_run(
     tmp_path: Path, beside: Beside, undisturbed: Undisturbed
 ) -> None:

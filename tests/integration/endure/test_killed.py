@@ -14,7 +14,8 @@ from tests.integration.endure.conftest import Undisturbed, play_undisturbed
 from tests.integration.endure.runs import STOPPED, Beside, Started, Workplace
 from tests.records import contents
 
-pytestmark = pytest.mark.server
+# Several runs one after another, on a machine that may be busy with others.
+pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
 
 
 def node_processes(started: Started) -> list[psutil.Process]:

@@ -23,7 +23,8 @@ from tests.integration.endure.runs import (
 )
 from tests.records import contents
 
-pytestmark = pytest.mark.server
+# Several runs one after another, on a machine that may be busy with others.
+pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
 
 ANSWER_FAULTS = (
     "empty",
