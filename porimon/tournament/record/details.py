@@ -2,7 +2,8 @@
 
 Consecutive prompts of a battle share most of their text. Each distinct section is kept once in
 ``texts`` and referred to by position, and the whole is compressed together. Decisions lie field by
-field (all views, then all facts …), since like compresses best beside like. The report's ``unpack.js`` reads the same form.
+field (all views, then all facts …), since like compresses best beside like. The
+report's ``unpack.js`` reads the same form.
 """
 
 from __future__ import annotations
