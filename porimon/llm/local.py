@@ -73,6 +73,7 @@ class LocalServer:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=self._log,
+                start_new_session=True,  # Ctrl-C is for us alone: answers in flight come in
             )
             self._address = await self._ready(self._process)
         except BaseException:

@@ -13,6 +13,7 @@ from typing import Any, Self
 from porimon.errors import MachineSetupError, RecordError
 from porimon.showdown.arena_log import clean_log
 from porimon.showdown.arena_model import Role
+from porimon.showdown.child_environment import child_environment
 from porimon.showdown.node import NodeParts, prepare_node_parts
 from porimon.showdown.server_process import kill_group
 
@@ -65,6 +66,7 @@ class Simulator:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LONGEST_LINE_BYTES,
+            env=child_environment(),
             start_new_session=True,
         )
         return self

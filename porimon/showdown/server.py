@@ -19,6 +19,7 @@ from typing import Protocol, Self
 import aiohttp
 
 from porimon.errors import BattleAborted, MachineSetupError, UserInputError
+from porimon.showdown.child_environment import child_environment
 from porimon.showdown.node import NodeParts, prepare_node_parts
 from porimon.showdown.server_process import kill_group, states_known
 from porimon.showdown.server_watch import until_broken
@@ -189,6 +190,7 @@ class ShowdownServer:
                 stdin=asyncio.subprocess.PIPE,  # closed by our death, whatever its cause
                 stdout=asyncio.subprocess.PIPE,
                 stderr=output,
+                env=child_environment(),
                 start_new_session=True,  # Ctrl-C is for us alone: decisions in flight are finished
             )
         self._port = await self._wait_until_ready(self._process)

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from porimon.errors import MachineSetupError
+from porimon.showdown.child_environment import child_environment
 
 if TYPE_CHECKING:
     from porimon.showdown.node import NodeParts
@@ -95,6 +96,8 @@ class CalculatorService:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            env=child_environment(),
+            start_new_session=True,  # Ctrl-C is for us alone: decisions in flight are finished
         )
         assert self._process.stdout is not None
         assert self._process.stderr is not None
