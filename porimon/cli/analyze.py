@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,9 @@ def print_runs(runs: AnalyzedRuns) -> None:
     print_tables(table for table in tables(runs.analysis) if table.name in ("players", "contrasts"))
     for part, analysis in runs.parts.items():
         console.rule(part, align="left")
-        print_tables(tables(analysis))
+        # Players of a part that never met would fill the table with dashes.
+        met = tuple(pair for pair in analysis.pairwise if pair.beta_diff is not None)
+        print_tables(tables(replace(analysis, pairwise=met)))
     for stage, winner in runs.selections.items():
         console.print(f"{stage}: selected {winner} (best average win rate)", markup=False)
 
