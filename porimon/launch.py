@@ -207,6 +207,13 @@ async def play_prepared(
         )
         stack.push_async_callback(record.close)
         spent_tokens, spent_cost, spent_seconds = await record.spent()
+        if settings.budget.cost is not None and spent_cost is None:
+            raise UserInputError(
+                "a cost budget must know what the run has cost so far, "
+                "and the cost of some of its calls is unknown",
+                where=str(prepared.folder),
+                remedy="limit the tokens instead: --set budget.tokens=…",
+            )
         minutes = settings.budget.minutes
         budget = Budget(
             cost=settings.budget.cost,
