@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from porimon.errors import BattleAborted
@@ -25,7 +26,7 @@ from porimon.showdown.view.model import LegalOrder
 from porimon.tournament.game import DecisionRecord
 
 
-class PlainPlayer:
+class PlainPlayer(ABC):
     """The frame of a player that decides by a rule; sub-classes say which order in ``pick``.
 
     ``rng`` are its dice in this battle, ``dex`` the game's data, ``context`` all that it is given.
@@ -85,7 +86,6 @@ class PlainPlayer:
         ``moment`` holds poke-env's battle and the server's request; ``forced`` says that a Pokémon
         must be sent in. Called on the event loop: it must not block.
         """
-        raise NotImplementedError
 
 
 class RandomPlayer(PlainPlayer):
