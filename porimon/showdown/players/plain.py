@@ -71,13 +71,14 @@ class PlainPlayer(ABC):
         )
         return order.choice
 
-    async def finished(self, ending: BattleEnding) -> None:
+    async def finished(self, ending: BattleEnding) -> None:  # noqa: B027 - may be overridden
         """A rule learns nothing from a battle."""
 
     def finished_battle(self) -> FinishedBattle | None:
         """There is nothing to reflect on."""
         return None
 
+    @abstractmethod
     def pick(
         self, moment: DecisionMoment, orders: Sequence[LegalOrder], forced: bool
     ) -> LegalOrder:

@@ -13,7 +13,13 @@ from tests.records import contents
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(300)]
 
-TOURNAMENT = 'name = "clock"\nbattles = 2\nseed = 3\nllm = "offline"\nround_robin = ["h", "lt1-uniform"]\n'
+TOURNAMENT = """
+name = "clock"
+battles = 2
+seed = 3
+llm = "offline"
+round_robin = ["h", "lt1-uniform"]
+"""
 
 JUMPING = """
 import random, sys, time
