@@ -1,7 +1,8 @@
 """How a player asks its model inside a battle: stored answers first, then paid ones, kept at once.
 
 A battle that broke off is played again from its seed. Until the point where it broke off it asks
-the same questions, and gets the answers that were paid for the first time.
+the same questions, and gets the answers that were paid for the first time, those included that
+were still under way when it broke off.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable
 
 from porimon.errors import RunStopped
 from porimon.llm.model import Completion, CompletionRequest, LanguageModel
+from porimon.tournament.calls import CallsUnderWay
 from porimon.tournament.game import Seat
 from porimon.tournament.record.run_record import JournalKey, RunRecord
 from porimon.tournament.stop import StopSignal
@@ -40,6 +42,7 @@ class JournalledAsker:
         model: LanguageModel,
         record: RunRecord,
         stop: StopSignal,
+        calls: CallsUnderWay,
         journal: dict[JournalKey, Completion],
         answered: Callable[[Completion], None],
     ) -> None:
@@ -48,6 +51,7 @@ class JournalledAsker:
         self._model = model
         self._record = record
         self._stop = stop
+        self._calls = calls
         self._journal = journal
         self._answered = answered
         self._asked: Counter[str] = Counter()
@@ -63,15 +67,23 @@ class JournalledAsker:
         stored = self._journal.pop(key, None)
         if stored is not None:
             return stored
-        await self._stop.check()
+        if not self._calls.has(self._battle_id, key):
+            await self._stop.check()
+        try:
+            return await self._calls.answer(self._battle_id, key, lambda: self._pay(request, key))
+        except RunStopped:
+            # Those calls that others wait for are not lost.
+            await self._stop.check()
+            raise
+
+    async def _pay(self, request: CompletionRequest, key: JournalKey) -> Completion:
         try:
             with self._stop:
                 completion = await self._model.complete(request)
                 await self._record.add_answer(self._battle_id, key, request.purpose, completion)
         except RunStopped as reason:
-            # From here on nobody starts a call; those that others wait for are not lost.
+            # From here on nobody starts a call, whether or not somebody still waits for this one.
             self._stop.request(reason)
-            await self._stop.check()
             raise
         self._answered(completion)
         return completion

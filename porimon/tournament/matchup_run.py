@@ -19,6 +19,7 @@ from porimon.llm.model import Completion, LanguageModel
 from porimon.memory.retrieval import Memory, MemorySnapshot
 from porimon.stats.sequential import StoppingRule
 from porimon.tournament.asker import JournalledAsker
+from porimon.tournament.calls import CallsUnderWay
 from porimon.tournament.early import EarlyDecision
 from porimon.tournament.failures import FailuresInARow
 from porimon.tournament.game import BattleSpec, Game, Seat
@@ -55,6 +56,7 @@ class RunContext:
     """Raises ``BudgetExhausted`` when no further battle may be started."""
     early: StoppingRule | None = None
     failures: FailuresInARow = field(default_factory=FailuresInARow)
+    calls: CallsUnderWay = field(default_factory=CallsUnderWay)
 
 
 @dataclass(slots=True)
@@ -191,12 +193,14 @@ class MatchupRun:
                 model=context.models[name],
                 record=context.record,
                 stop=context.stop,
+                calls=context.calls,
                 journal=journal,
                 answered=context.listener.answered,
             )
             for seat, name in asking.items()
         }
         outcome = await context.game.play(spec, askers, snapshots)
+        journal.update(await context.calls.untaken(spec.battle_id))
         hashes: dict[Seat, str] = {seat: found.hash for seat, found in snapshots.items()}
         experiences = await context.record.finish_battle(spec, outcome, hashes, journal)
         for seat, experience in experiences.items():

@@ -41,10 +41,12 @@ class TournamentRun:
                 await stages
             except BaseExceptionGroup as group:
                 raise purposeful(group) from group
+            await self.context.stop.idle()
         finally:
             for task in (stages, stopping):
                 task.cancel()
             await asyncio.gather(stages, stopping, return_exceptions=True)
+            await self.context.calls.close()
             await self.context.record.add_seconds(time.monotonic() - started)
 
     async def _play_stages(self) -> None:

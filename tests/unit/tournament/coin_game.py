@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from porimon.config.player import PlayerConfig
+from porimon.errors import BattleAborted
 from porimon.llm.model import Completion, CompletionRequest, Message
 from porimon.memory.experience import Experience
 from porimon.memory.retrieval import MemorySnapshot
@@ -93,6 +94,20 @@ class EchoModel:
         return None
 
 
+class SlowModel(EchoModel):
+    """An echo whose first answer takes so long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        completion = await super().complete(request)
+        if len(self.questions) == 1:
+            await asyncio.sleep(self.seconds)
+        return completion
+
+
 class CoinGame:
     """Plays three tosses; whoever guesses more of them wins."""
 
@@ -100,6 +115,8 @@ class CoinGame:
         self.delay = delay
         self.played: list[str] = []
         self.errors: dict[str, list[Exception]] = {}
+        self.cuts: dict[str, list[float]] = {}
+        """After how many seconds a battle breaks off, for each time that it is played."""
 
     async def __aenter__(self) -> CoinGame:
         return self
@@ -122,6 +139,19 @@ class CoinGame:
     ) -> BattleOutcome:
         if self.errors.get(spec.battle_id):
             raise self.errors[spec.battle_id].pop(0)
+        cuts = self.cuts.get(spec.battle_id)
+        try:
+            async with asyncio.timeout(cuts.pop(0) if cuts else None):
+                return await self._tosses(spec, askers, memories)
+        except TimeoutError:
+            raise BattleAborted("the table was turned over") from None
+
+    async def _tosses(
+        self,
+        spec: BattleSpec,
+        askers: Mapping[Seat, Asker],
+        memories: Mapping[Seat, MemorySnapshot],
+    ) -> BattleOutcome:
         if self.delay:
             await asyncio.sleep(random.random() * self.delay)
         dice = random.Random(spec.seed)

@@ -23,7 +23,7 @@ from porimon.tournament.run import TournamentRun
 from porimon.tournament.stop import StopSignal
 from tests.records import contents
 
-from .coin_game import CoinGame, EchoModel
+from .coin_game import CoinGame, EchoModel, SlowModel
 
 
 def tournament(**changes: Any) -> TournamentSettings:
@@ -146,6 +146,23 @@ async def test_a_battle_that_breaks_off_is_played_again_from_its_seed(tmp_path: 
     assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
     with RunReader(tmp_path / "broken") as reader:
         assert [(row[0], row[1]) for row in reader.put_back()] == [("2.5", "the server is gone")]
+
+
+async def test_a_call_outlives_the_battle_that_breaks_off(tmp_path: Path) -> None:
+    """What was under way when the battle broke off answers the battle that is played again."""
+    settings = tournament(battles=2, round_robin=["h", "lt1-uniform"])
+    (tmp_path / "whole").mkdir()
+    await play(tmp_path / "whole", settings, per_matchup=1)
+    game = CoinGame()
+    game.cuts["1.1"] = [0.02]
+    # Longer than the pause before the battle is played again: that meets the call under way.
+    model = SlowModel(seconds=1.5)
+    (tmp_path / "broken").mkdir()
+    await play(tmp_path / "broken", settings, game, model, per_matchup=1)
+    assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
+    with RunReader(tmp_path / "broken") as reader:
+        assert [row[0] for row in reader.put_back()] == ["1.1"]
+    assert len(model.questions) == 2 * 3
 
 
 async def test_many_failures_in_a_row_pause_the_run(tmp_path: Path) -> None:
