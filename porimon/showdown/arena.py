@@ -8,20 +8,15 @@ the server or a connection, a battle ends: with a result, with its chooser's exc
 from __future__ import annotations
 
 import asyncio
-import itertools
 import re
-import secrets
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Coroutine, Sequence
 from types import TracebackType
 from typing import Any, Self
 
-import aiohttp
-
-from porimon.errors import BattleAborted, MachineSetupError, UserInputError
+from porimon.errors import BattleAborted, UserInputError
 from porimon.showdown.arena_challenge import start_by_challenge
+from porimon.showdown.arena_lanes import Lane, Lanes
 from porimon.showdown.arena_log import clean_choices, clean_log
 from porimon.showdown.arena_model import (
     FORFEIT,
@@ -34,8 +29,7 @@ from porimon.showdown.arena_model import (
 )
 from porimon.showdown.arena_seed import python_dice, showdown_seed
 from porimon.showdown.arena_side import BattleSide, Pace
-from porimon.showdown.connection import Connection, ConnectionLost, LoginRefused
-from porimon.showdown.server import Server, websocket_url
+from porimon.showdown.server import Server
 
 __all__ = [
     "BATTLE_FORMAT",
@@ -58,34 +52,9 @@ SECOND: Role = "p2"
 TURN_LIMIT = 1000
 """The turn at which Showdown ends a battle as a tie."""
 
-# How long the server may take to answer. A watched one that is frozen is ended by its watchdog
-# within 10 s, and every connection to it then ends: silent for longer, it has only much to do. Of
-# any other server silence is all that tells. One battle that gets no message while others do waits
-# for a busy server as well.
-_WATCHED_SILENCE_SECONDS = 60
-_SILENCE_SECONDS = 8
+# One battle that gets no message while others do waits for a busy server as well.
 _LONGEST_WAIT_SECONDS = 60
 _CLEANUP_DEADLINE_SECONDS = 2.0
-_HEARTBEAT_SECONDS = 6.0
-_MAXIMUM_RESTARTS_IN_A_ROW = 5
-_LOGIN_ATTEMPTS = 3
-_LOGINS_AT_ONCE = 4
-_PAUSE_BETWEEN_ATTEMPTS_SECONDS = 0.5
-
-
-@dataclass(slots=True)
-class _Lane:
-    """Two users who are logged in and play one battle at a time against each other."""
-
-    first: Connection
-    second: Connection
-
-    @property
-    def lost(self) -> bool:
-        return self.first.lost or self.second.lost
-
-    async def close(self) -> None:
-        await asyncio.gather(self.first.close(), self.second.close(), return_exceptions=True)
 
 
 class Arena:
@@ -106,20 +75,11 @@ class Arena:
             )
         self._server = server
         self._turnstile = asyncio.Semaphore(concurrency)
-        self._free: list[_Lane] = []
-        self._restarting = asyncio.Lock()
-        # Many logins at once would only keep each other waiting.
-        self._logins = asyncio.Semaphore(_LOGINS_AT_ONCE)
-        self._generation = 0
-        self._restarts_in_a_row = 0
+        self._lanes = Lanes(server)
         self._messages = 0
-        # Login names say nothing of the players: theirs may be too long, taken, or telling.
-        self._prefix = f"pm{secrets.token_hex(4)}n"
-        self._numbers = itertools.count(1)
-        self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
-        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        await self._lanes.open()
         return self
 
     async def __aexit__(
@@ -128,9 +88,7 @@ class Arena:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._close_free_lanes()
-        if self._session is not None:
-            await self._session.close()
+        await self._lanes.close()
 
     async def play(
         self,
@@ -151,7 +109,7 @@ class Arena:
         comes out as it is, after the battle was given up.
         """
         generation = check_format(battle_format)
-        async with self._turnstile, self._lane() as lane:
+        async with self._turnstile, self._lanes.take() as lane:
             started = time.monotonic()
             try:
                 async with asyncio.timeout(deadline_seconds):
@@ -164,16 +122,16 @@ class Arena:
                     where=f"seed {seed}",
                     remedy="allow more time for a battle",
                 ) from error
-            self._restarts_in_a_row = 0
+            self._lanes.battle_is_over()
             return _with_seconds(played, time.monotonic() - started)
 
     async def restart(self) -> None:
         """Start the server again. Battles in flight are aborted."""
-        await self._restart_after(self._generation)
+        await self._lanes.restart()
 
     async def _play_on(
         self,
-        lane: _Lane,
+        lane: Lane,
         seed: int,
         battle_format: str,
         generation: int,
@@ -211,9 +169,9 @@ class Arena:
         finally:
             await _leave(lane, room, drop=self._server.seeded and not ended)
 
-    async def _start(self, lane: _Lane, seed: int, battle_format: str, swap_teams: bool) -> str:
+    async def _start(self, lane: Lane, seed: int, battle_format: str, swap_teams: bool) -> str:
         try:
-            async with asyncio.timeout(self._patience_seconds):
+            async with asyncio.timeout(self._lanes.patience_seconds):
                 if not self._server.seeded:
                     return await start_by_challenge(lane.first, lane.second, battle_format)
                 order = {
@@ -238,11 +196,11 @@ class Arena:
             )
         await lane.close()
         if answer.get("kind") == "lockdown":
-            await self._restart_after(self._generation)
+            await self._lanes.restart()
         raise BattleAborted(f"the server did not start the battle: {answer.get('error')}")
 
     async def _record(
-        self, lane: _Lane, room: str, first: BattleSide, second: BattleSide
+        self, lane: Lane, room: str, first: BattleSide, second: BattleSide
     ) -> PlayedBattle:
         player_logs: dict[Role, str] = {
             "p1": "\n".join(first.log).strip("\n"),
@@ -261,7 +219,7 @@ class Arena:
                 notes=("unseeded", "log_of_p1"),
             )
         try:
-            async with asyncio.timeout(self._patience_seconds):
+            async with asyncio.timeout(self._lanes.patience_seconds):
                 ended = await lane.first.ending(room)
         except TimeoutError as error:
             await lane.close()
@@ -276,10 +234,6 @@ class Arena:
             choices=clean_choices(ended["choices"]),
         )
 
-    @property
-    def _patience_seconds(self) -> int:
-        return _WATCHED_SILENCE_SECONDS if self._server.watched else _SILENCE_SECONDS
-
     def _count_message(self) -> None:
         self._messages += 1
 
@@ -291,7 +245,9 @@ class Arena:
         """
         seen_here = seen_anywhere = -1
         silent_here = silent_anywhere = 0
-        while silent_anywhere < self._patience_seconds and silent_here < _LONGEST_WAIT_SECONDS:
+        while (
+            silent_anywhere < self._lanes.patience_seconds and silent_here < _LONGEST_WAIT_SECONDS
+        ):
             await asyncio.sleep(1)
             waiting = pace.thinking == 0
             silent_here = silent_here + 1 if waiting and pace.messages == seen_here else 0
@@ -302,100 +258,6 @@ class Arena:
         raise BattleAborted(
             f"nothing came from the Showdown server for {max(silent_here, silent_anywhere)} s"
         )
-
-    @asynccontextmanager
-    async def _lane(self) -> AsyncIterator[_Lane]:
-        """A lane for one battle; it goes back to the others unless it was lost."""
-        lane = None
-        while self._free and lane is None:
-            candidate = self._free.pop()
-            if candidate.lost:
-                await candidate.close()
-            else:
-                lane = candidate
-        if lane is None:
-            lane = await self._open_lane()
-        try:
-            yield lane
-        finally:
-            if lane.lost:
-                await lane.close()
-            else:
-                self._free.append(lane)
-
-    async def _open_lane(self) -> _Lane:
-        """A new lane, on a server that is started again if need be.
-
-        Raises ``ConnectionLost`` when a server that is up takes nobody in, ``LoginRefused``, or
-        what a restart raises.
-        """
-        for attempt in itertools.count(1):
-            async with self._restarting:  # while it is started again, it has no address
-                generation = self._generation
-            try:
-                async with self._logins:
-                    return await self._connect_two()
-            except LoginRefused:
-                raise
-            except ConnectionLost:
-                if generation != self._generation:
-                    continue  # the address was that of a server that is gone
-                if not await self._server.alive():
-                    await self._restart_after(generation)
-                elif attempt >= _LOGIN_ATTEMPTS:
-                    raise
-                else:
-                    await asyncio.sleep(attempt * _PAUSE_BETWEEN_ATTEMPTS_SECONDS)
-        raise AssertionError("unreachable")
-
-    async def _connect_two(self) -> _Lane:
-        first = await self._connect()
-        try:
-            return _Lane(first, await self._connect())
-        except BaseException:
-            await first.close()
-            raise
-
-    async def _connect(self) -> Connection:
-        if self._session is None:
-            raise RuntimeError("the arena is used outside `async with`")
-        # Our own server has a watchdog; somebody else's is pinged on each connection.
-        heartbeat = None if self._server.seeded else _HEARTBEAT_SECONDS
-        for attempt in itertools.count(1):
-            name = f"{self._prefix}{next(self._numbers)}e"  # the end: none begins another
-            try:
-                return await Connection.open(
-                    self._session,
-                    websocket_url(self._server),
-                    name,
-                    heartbeat_seconds=heartbeat,
-                    deadline_seconds=self._patience_seconds,
-                )
-            except LoginRefused:
-                if attempt == _LOGIN_ATTEMPTS:
-                    raise
-        raise AssertionError("unreachable")
-
-    async def _restart_after(self, generation: int) -> None:
-        """Restart the server unless that was done since it had this generation."""
-        async with self._restarting:
-            if generation != self._generation:
-                return
-            if self._restarts_in_a_row >= _MAXIMUM_RESTARTS_IN_A_ROW:
-                raise MachineSetupError(
-                    f"the Showdown server died {self._restarts_in_a_row + 1} times in a row before "
-                    "a single battle was over",
-                    where=self._server.url,
-                    remedy="look at the server's log (server.log); then run: porimon doctor",
-                )
-            await self._close_free_lanes()
-            await self._server.restart()
-            self._restarts_in_a_row += 1
-            self._generation += 1
-
-    async def _close_free_lanes(self) -> None:
-        lanes, self._free = self._free, []
-        await asyncio.gather(*(lane.close() for lane in lanes), return_exceptions=True)
 
 
 def check_format(battle_format: str) -> int:
@@ -470,7 +332,7 @@ def _is_aborted(task: asyncio.Task[None]) -> bool:
     return not task.cancelled() and isinstance(task.exception(), BattleAborted)
 
 
-async def _leave(lane: _Lane, room: str, *, drop: bool) -> None:
+async def _leave(lane: Lane, room: str, *, drop: bool) -> None:
     """Make a lane ready for its next battle, whatever became of this one."""
     try:
         async with asyncio.timeout(_CLEANUP_DEADLINE_SECONDS):

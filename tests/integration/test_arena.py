@@ -235,7 +235,7 @@ async def test_many_at_once_leave_nothing_behind(showdown_server: SharedServer) 
     async with Arena(showdown_server, concurrency=16) as arena:
         battles = await asyncio.gather(*(play_random(arena, seed) for seed in range(100, 112)))
         assert len({battle.log for battle in battles}) == 12
-        assert len(arena._free) <= 16
+        assert len(arena._lanes._free) <= 16
     await asyncio.sleep(0.1)
     assert asyncio.all_tasks() == before
 

@@ -94,8 +94,8 @@ async def test_simulator_frozen_or_killed(tmp_path: Path, node_parts: NodeParts)
 
 async def test_websocket_cut(showdown_server: SharedServer) -> None:
     async with Arena(showdown_server) as arena:
-        (lane,) = [await arena._open_lane()]
-        arena._free.append(lane)
+        (lane,) = [await arena._lanes._open_lane()]
+        arena._lanes._free.append(lane)
         response = lane.second._websocket._response
 
         def cut() -> None:
@@ -120,7 +120,7 @@ async def test_a_server_that_keeps_dying_is_given_up(
     tmp_path: Path, node_parts: NodeParts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Battles are aborted and put back; after some restarts in vain somebody must look at it."""
-    monkeypatch.setattr("porimon.showdown.arena._MAXIMUM_RESTARTS_IN_A_ROW", 2)
+    monkeypatch.setattr("porimon.showdown.arena_lanes._MAXIMUM_RESTARTS_IN_A_ROW", 2)
     started: set[int] = set()
     errors: list[PorimonError] = []
     async with ShowdownServer(tmp_path, parts=node_parts) as server, Arena(server) as arena:
