@@ -11,6 +11,7 @@ from pathlib import Path
 from porimon.errors import MachineSetupError, UserInputError
 from porimon.report.battles import Progress, battle_pages, write_battles, write_indices
 from porimon.report.describer import BattleDescriber, PlainDescriber
+from porimon.report.experiences import write_experiences
 from porimon.report.overview import Overview, overview
 from porimon.report.pages import battle_page, battles_page, overview_page, table_data
 from porimon.report.scripts import as_script
@@ -53,6 +54,7 @@ def write_report(
             (folder / "battles").mkdir(parents=True, exist_ok=True)
             _copy_assets(folder / "assets", describer)
             write_indices(reader, pages, folder / "battles")
+            write_experiences(reader, folder / "battles")
             for path, text in _texts(content, describer).items():
                 (run / path).write_text(text, encoding="utf-8")
             renewed = write_battles(run, pages, folder / "battles", describer, progress)

@@ -222,6 +222,44 @@ def test_a_decision_shows_all_that_is_recorded_and_runs_none_of_it(
     assert complaints() == []
 
 
+def test_a_retrieved_experience_is_told_with_its_similarity(
+    chromium: Chrome, written: Path, complaints: Complaints
+) -> None:
+    """Where it was learnt is a link; one that is not in the record stands there by its id alone."""
+    open_battle(chromium, written, "2.2/1")
+    blocks = chromium.find_elements(By.CSS_SELECTOR, ".decision .experience")
+    unknown, learnt = (block.text for block in blocks[:2])
+    assert "Experience 0123456789ab" in unknown
+    assert "score 0.4321 · similarity: opponent's team 0.610" in unknown
+    assert "from battle 2.1 (won)" in learnt
+    assert "score 0.2500" in learnt
+    assert "Summary <script>window.planted = 1</script>" in learnt
+    assert "Lead with Snorlax." in learnt
+    blocks[1].find_element(By.TAG_NAME, "a").send_keys(Keys.ENTER)
+    wait(chromium, "document.documentElement.dataset.ready === '2.1/1'")
+    assert complaints() == []
+
+
+def test_the_board_after_the_last_turn_is_shown(
+    chromium: Chrome, written: Path, complaints: Complaints
+) -> None:
+    """The end has an address and a step of its own, also where views tell all other boards."""
+    for address in ("1.2", "6.1"):  # with a player without views; with views of both
+        open_battle(chromium, written, f"{address}/end")
+        assert chromium.find_element(By.ID, "turn-title").text == "The end"
+        boards = chromium.find_elements(By.CSS_SELECTOR, ".board-place .side")
+        assert len(boards) == 2
+        counts = [len(each.find_elements(By.CSS_SELECTOR, ".mon.out")) for each in boards]
+        assert max(counts) == 6, "somebody has nothing left"
+        assert " beat " in chromium.find_element(By.CSS_SELECTOR, ".told").text
+        last = chromium.find_elements(By.CSS_SELECTOR, ".timeline a")[-2].text
+        press(chromium, Keys.ARROW_LEFT)
+        wait(chromium, f"location.hash === '#{address}/{last}'")
+        press(chromium, Keys.ARROW_RIGHT)
+        wait(chromium, f"location.hash === '#{address}/end'")
+    assert complaints() == []
+
+
 def test_the_board_and_the_log_follow_the_turn(
     chromium: Chrome, written: Path, complaints: Complaints
 ) -> None:

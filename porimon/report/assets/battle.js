@@ -1,11 +1,13 @@
-// The page of a battle: `battle.html#3.12/7` is turn 7 of battle 12 of matchup 3.
+// The page of a battle: `battle.html#3.12/7` is turn 7 of battle 12 of matchup 3, `#3.12/end` what
+// is left after the last turn.
 // Arrow keys step through the turns, [ and ] through the battles.
 "use strict";
 
 (function () {
   const { element, store, write } = Porimon;
   const main = document.getElementById("content");
-  const ADDRESS = /^#(\d+)\.(\d+)(?:\/(\d+))?$/;
+  const ADDRESS = /^#(\d+)\.(\d+)(?:\/(\d+|end))?$/;
+  const { END } = Porimon.game;
   let battle = null;
   let turns = [];
   let turn = null;
@@ -17,7 +19,8 @@
     const all = new Set([...told, ...decided]);
     // What happened before the first turn is told with it.
     if (all.size > 1 && Math.min(...all) === 0 && all.has(1)) all.delete(0);
-    return [...all].sort((one, other) => one - other);
+    const numbers = [...all].sort((one, other) => one - other);
+    return Porimon.game.showsEnd(each) ? [...numbers, END] : numbers;
   }
 
   async function load(matchup, number) {
@@ -29,8 +32,20 @@
       found.told = JSON.parse(Porimon.unpack.text(found.told));
       found.details = Porimon.unpack.details(found.details);
       found.unpacked = true;
+      await remember(found);
     }
     return found;
+  }
+
+  // What the experiences say that the battle's decisions were given.
+  async function remember(each) {
+    const { number } = each.matchup;
+    if (Porimon.store.experiences[number] || !each.details.decisions.some((made) => made.retrieved.length)) return;
+    try {
+      await Porimon.load(`battles/${number}/experiences.js`);
+    } catch {
+      Porimon.store.experiences[number] = {}; // the page is worth showing without them
+    }
   }
 
   function result(each) {
@@ -78,6 +93,7 @@
   }
 
   function log(number) {
+    if (number === END) return element("p", { class: "lead" }, result(battle), ".");
     const told = battle.told.turns.filter((each) => each.number === number || (number === turns[0] && each.number < number));
     const segments = told.flatMap((each) => each.segments);
     if (!segments.length) return element("p", { class: "lead" }, "Nothing is told of this turn.");
@@ -113,7 +129,8 @@
 
   function show(number) {
     turn = number;
-    parts.title.textContent = `Turn ${turn} of ${turns[turns.length - 1]}`;
+    const numbers = turns.filter((each) => each !== END);
+    parts.title.textContent = turn === END ? "The end" : `Turn ${turn} of ${numbers[numbers.length - 1]}`;
     Porimon.timeline.mark(parts.timeline, turn);
     parts.board.replaceChildren(Porimon.game.board(battle, turn) || "");
     parts.log.replaceChildren(log(turn));
@@ -122,7 +139,7 @@
       element("div", { class: "of-seat" },
         decided.filter((each) => each.seat === seat)
           .map((each) => Porimon.decision.show(each, battle, battle.matchup.players[seat]))));
-    parts.decisions.replaceChildren(...(decided.length ? bySeat : [element("p", { class: "lead" }, "Nobody had to decide anything.")]));
+    parts.decisions.replaceChildren(...(decided.length ? bySeat : [element("p", { class: "lead" }, turn === END ? "The battle is over." : "Nobody had to decide anything.")]));
   }
 
   function go(by) {
@@ -149,7 +166,7 @@
     } catch (error) {
       return fail(`Battle ${matchup}.${number} can't be shown: ${error.message}.`);
     }
-    const asked = wanted === undefined ? turns[0] : Number(wanted);
+    const asked = wanted === undefined ? turns[0] : wanted === END ? END : Number(wanted);
     show(turns.includes(asked) ? asked : turns[0]);
     document.documentElement.dataset.ready = `${battle.name}/${turn}`;
   }

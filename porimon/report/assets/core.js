@@ -3,12 +3,13 @@
 
 const Porimon = (function () {
   // Data files are scripts that call these (a page from the disk may not read files).
-  const store = { overview: null, matchups: [], matchup: {}, battle: {}, gameData: {} };
+  const store = { overview: null, matchups: [], matchup: {}, battle: {}, experiences: {}, gameData: {} };
   const registers = {
     overview: (document) => (store.overview = document),
     matchups: (list) => (store.matchups = list),
     matchup: (number, rows) => (store.matchup[number] = rows),
     battle: (document) => (store.battle[document.name] = document),
+    experiences: (number, byId) => (store.experiences[number] = byId),
     gameData: (document) => (store.gameData = document),
   };
 

@@ -64,9 +64,9 @@ Porimon.decision = (function () {
     );
   }
 
-  function experience(found) {
-    const sides = ["opponent", "own"].filter((side) => found.why[side]);
-    const rows = sides.map((side) => {
+  // Why an experience was found: how alike the teams are, member by member.
+  function reasons(found, sides) {
+    return sides.map((side) => {
       const why = found.why[side];
       const members = (why.current_members || [])
         .filter((member) => "nearest" in member)
@@ -80,8 +80,35 @@ Porimon.decision = (function () {
         element("ul", { class: "members" }, members),
       );
     });
-    const note = sides.map((side) => `${side} ${found.why[side].similarity.toFixed(3)}`).join(", ");
-    return folded(`Experience ${found.experience_id.slice(0, 12)}`, element("div", {}, rows), `score ${found.score.toFixed(4)}${note ? ` (${note})` : ""}`);
+  }
+
+  function source(learnt) {
+    const result = { win: "won", loss: "lost", tie: "tied" }[learnt.result] || learnt.result;
+    const battle = learnt.page ? element("a", { href: `#${learnt.page}` }, `battle ${learnt.page}`) : `battle ${learnt.battle} of another run`;
+    return ["from ", battle, ` (${result})`];
+  }
+
+  // What an experience says, as far as it is in the report.
+  function told(learnt) {
+    return [
+      element("p", {}, learnt.summary || "No summary."),
+      learnt.lessons.length ? element("ul", { class: "lessons" }, learnt.lessons.map((lesson) => element("li", {}, lesson))) : null,
+      folded("The end of that battle's log", learnt.log ? element("pre", {}, learnt.log) : null),
+    ];
+  }
+
+  function experience(found, battle) {
+    const learnt = (Porimon.store.experiences[battle.matchup.number] || {})[found.experience_id];
+    const sides = ["opponent", "own"].filter((side) => found.why[side]);
+    const similarities = sides.map((side) => `${side === "own" ? "own team" : "opponent's team"} ${found.why[side].similarity.toFixed(3)}`);
+    return element(
+      "div",
+      { class: "experience" },
+      element("h5", {}, `Experience ${found.experience_id.slice(0, 12)} `, element("span", { class: "took" }, learnt ? source(learnt) : null)),
+      element("p", { class: "took" }, `score ${found.score.toFixed(4)}`, similarities.length ? ` · similarity: ${similarities.join(", ")}` : null),
+      learnt ? told(learnt) : null,
+      sides.length ? folded("Why it was found", element("div", {}, reasons(found, sides))) : null,
+    );
   }
 
   function marks(decision) {
@@ -113,7 +140,7 @@ Porimon.decision = (function () {
       orders(decision),
       decision.calls.map((each) => call(each, battle.details.texts, decision.calls.length === 1)),
       decision.retrieved.length
-        ? folded("Retrieved experiences", element("div", { class: "experiences" }, decision.retrieved.map(experience)), `${decision.retrieved.length}`, true)
+        ? folded("Retrieved experiences", element("div", { class: "experiences" }, decision.retrieved.map((found) => experience(found, battle))), `${decision.retrieved.length}`, true)
         : null,
       folded("Computed for this decision", game.facts(decision, battle), null),
       folded("What the player saw", game.view(decision, battle), decision.view_hash ? `view ${decision.view_hash.slice(0, 12)}` : null),

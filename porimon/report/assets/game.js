@@ -8,9 +8,13 @@ Porimon.plain = function (document) {
 };
 
 Porimon.game = {
-  // The board when a turn begins, as an element, or null.
+  // In place of a turn's number: what is left after the last turn.
+  END: "end",
+  // Whether the game can draw the board of a battle's end.
+  showsEnd: (battle) => false,
+  // The board when a turn begins, or at the END, as an element, or null.
   board: (battle, turn) => null,
-  // How much each seat has left when a turn begins: {a, b} between 0 and 1, or null.
+  // How much each seat has left when a turn begins, or at the END: {a, b} between 0 and 1, or null.
   left: (battle, turn) => null,
   // What the player of a decision saw, as an element, or null.
   view: (decision) => (decision.view ? Porimon.plain(decision.view) : null),

@@ -28,15 +28,16 @@ Porimon.timeline = (function () {
     const buttons = turns.map((turn) => {
       const decisions = battle.details.decisions.filter((each) => each.turn === turn);
       const kind = trouble(decisions);
+      const end = turn === Porimon.game.END;
       return element(
         "a",
         {
           href: `#${battle.name}/${turn}`,
           "data-turn": turn,
           class: kind,
-          "aria-label": `Turn ${turn}${kind ? `, ${kind === "refused" ? "answer refused" : kind}` : ""}`,
+          "aria-label": `${end ? "The end" : `Turn ${turn}`}${kind ? `, ${kind === "refused" ? "answer refused" : kind}` : ""}`,
         },
-        String(turn),
+        end ? "end" : String(turn),
       );
     });
     return element(
@@ -48,7 +49,7 @@ Porimon.timeline = (function () {
 
   function mark(nav, turn) {
     for (const link of nav.querySelectorAll("a")) {
-      if (Number(link.dataset.turn) === turn) {
+      if (link.dataset.turn === String(turn)) {
         link.setAttribute("aria-current", "step");
         // Only sideways: the page must not jump.
         const strip = nav;

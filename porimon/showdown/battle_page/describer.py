@@ -8,10 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from porimon.showdown.dex.store import dex
+from porimon.showdown.events.parse import parse_line
 from porimon.showdown.events.sentences.naming import SpectatorNames
 from porimon.showdown.events.turn_log import TurnLog
 from porimon.showdown.facts.lookup import CONDITION_NAMES
-from porimon.showdown.view.boards import boards_by_turn, private_lines
+from porimon.showdown.view.boards import (
+    board_document,
+    boards_of_events,
+    final_board,
+    private_lines,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +43,20 @@ class ShowdownDescriber:
         }
 
     def describe(self, log: str, players: tuple[str, str], *, watched: bool) -> Mapping[str, Any]:
-        """The log in sentences; the boards too, unless both players' views tell them."""
+        """The log in sentences, and the boards that the players' views do not tell.
+
+        With both players' views that is the final board, after which nobody decided any more.
+        """
+        events = [parse_line(line) for line in private_lines(log.splitlines())]
         told = TurnLog("p1", names=SpectatorNames("p1", players))
-        told.apply(private_lines(log.splitlines()))
-        document: dict[str, Any] = {
-            "turns": [turn.document() for turn in told.turns if turn.segments]
+        for event in events:
+            told.apply_event(event)
+        if watched:
+            final = final_board(events, dex())
+            boards = [] if final is None else [final]
+        else:
+            boards = list(boards_of_events(events, dex()))
+        return {
+            "turns": [turn.document() for turn in told.turns if turn.segments],
+            "boards": [board_document(board) for board in boards],
         }
-        if not watched:
-            document["boards"] = boards_by_turn(log)
-        return document

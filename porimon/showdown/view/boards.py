@@ -6,7 +6,7 @@ private messages, both sides are exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -47,27 +47,47 @@ def boards_by_turn(log: str, game_data: Dex | None = None) -> list[dict[str, Any
     its ``|split|`` pairs (the private line of a pair counts). Each document has the fields of
     ``Board``, with sides as ``SideView``. A log without any turn gives an empty list.
     """
-    adapter = _adapter()
-    return [
-        adapter.dump_python(board, mode="json")
-        for board in boards(log.splitlines(), game_data or dex())
-    ]
+    return [board_document(board) for board in boards(log.splitlines(), game_data or dex())]
+
+
+def board_document(board: Board) -> dict[str, Any]:
+    """A board as a JSON document."""
+    document: dict[str, Any] = _adapter().dump_python(board, mode="json")
+    return document
 
 
 def boards(lines: Iterable[str], game_data: Dex) -> Iterator[Board]:
     """The boards of protocol lines, as data."""
-    events = [parse_line(line) for line in private_lines(lines)]
+    return boards_of_events([parse_line(line) for line in private_lines(lines)], game_data)
+
+
+def boards_of_events(events: Sequence[Event], game_data: Dex) -> Iterator[Board]:
+    """The boards of a whole battle's events, private ones where there are any."""
     state = BattleState.new(game_data, _exact_sides(events))
     for event in events:
         apply_event(state, event)
         if isinstance(event, Turn | Win | Tie):
-            yield Board(
-                turn=state.turn,
-                final=state.finished,
-                p1=side_view(game_data, state.sides["p1"]),
-                p2=side_view(game_data, state.sides["p2"]),
-                field=field_view(state.field),
-            )
+            yield _board(state, game_data)
+
+
+def final_board(events: Sequence[Event], game_data: Dex) -> Board | None:
+    """The last of ``boards_of_events``, without making the others; ``None``: no end is told."""
+    state = BattleState.new(game_data, _exact_sides(events))
+    for event in events:
+        apply_event(state, event)
+        if isinstance(event, Win | Tie):
+            return _board(state, game_data)
+    return None
+
+
+def _board(state: BattleState, game_data: Dex) -> Board:
+    return Board(
+        turn=state.turn,
+        final=state.finished,
+        p1=side_view(game_data, state.sides["p1"]),
+        p2=side_view(game_data, state.sides["p2"]),
+        field=field_view(state.field),
+    )
 
 
 def private_lines(lines: Iterable[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,9 +53,15 @@ class StoredGame(CoinGame):
         decisions: list[DecisionRecord] = []
         for seat in ("a", "b"):
             for turn, situation in enumerate(SITUATIONS, start=1):
-                decisions.append(
-                    watched(seat, turn, situation) if seat in askers else plain(seat, turn)
-                )
+                if seat not in askers:
+                    decisions.append(plain(seat, turn))
+                    continue
+                made = watched(seat, turn, situation)
+                if seat in memories and spec.index > 0:
+                    first = replace(spec, battle_id=f"{matchup}.1", index=0)
+                    learnt = RetrievedExperience(Experience(**experience(first)).id, 0.25, {})
+                    made = replace(made, retrieved=(*made.retrieved, learnt))
+                decisions.append(made)
         log = stored_logs()[number % len(stored_logs())] + f"\n|-message|{PLANTED}"
         return BattleOutcome(
             winner="b" if spec.index % 3 == 2 else "a",

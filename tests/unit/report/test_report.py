@@ -114,7 +114,30 @@ def test_boards_come_from_the_log_where_a_player_has_no_views(run: Path) -> None
         numbers = {m.number: set(m.labels.values()) for m in reader.matchups()}
     for number, players in numbers.items():
         (battle,) = values(run / "report" / "battles" / str(number) / "1.js")
-        assert ("boards" in told(battle)) == ("h" in players)
+        boards = told(battle)["boards"]
+        assert [board["turn"] for board in boards if not board["final"]] == (
+            list(range(1, boards[-1]["turn"] + 1)) if "h" in players else []
+        )
+        # Nobody decides after the last turn, so no view shows what is left.
+        assert [board["final"] for board in boards].count(True) == 1
+        assert boards[-1]["final"]
+
+
+def test_retrieved_experiences_can_be_read(run: Path) -> None:
+    """Every experience of a matchup stands once in a script, under the id that decisions name."""
+    write_report(run, ShowdownDescriber())
+    with RunReader(run) as reader:
+        remembering = [m for m in reader.matchups() if "lt1" in "".join(m.labels.values())]
+        details = reader.details(f"{remembering[0].number}.2")
+    folder = run / "report" / "battles"
+    with_text = {number for number, known in map(values, folder.glob("*/experiences.js")) if known}
+    assert with_text == {matchup.number for matchup in remembering}
+    number, known = values(folder / str(remembering[0].number) / "experiences.js")
+    assert [each["page"] for each in known.values()] == [f"{number}.{n}" for n in range(1, 7)]
+    seat_of_memory = next(made for made in details["decisions"] if len(made["retrieved"]) == 2)
+    found = known[seat_of_memory["retrieved"][1]["experience_id"]]
+    assert (found["page"], found["result"]) == (f"{number}.1", "win")
+    assert found["lessons"] == ["Lead with Snorlax."]
 
 
 def test_only_changed_battles_are_written_again(run: Path) -> None:
@@ -136,7 +159,7 @@ def test_fewer_battle_pages_if_asked_for(run: Path) -> None:
     written = json.loads(done.stdout)
     assert written["battles"] == 12
     assert 1_000_000 < written["bytes"] < whole.size  # the plotting library lies in the folder
-    assert len(list((run / "report" / "battles").glob("*/*.js"))) == 12
+    assert len(list((run / "report" / "battles").glob("*/[0-9]*.js"))) == 12
     _, rows = values(run / "report" / "battles" / "1.js")
     assert [row["page"] for row in rows] == [True, True, False, False, False, False]
 

@@ -33,9 +33,12 @@
   }
 
   function boardOf(battle, turn) {
-    const exact = (battle.told.boards || []).find((board) => board.turn === turn && !board.final);
+    if (turn === game.END) return battle.told.boards.find((board) => board.final) || null;
+    const exact = battle.told.boards.find((board) => board.turn === turn && !board.final);
     return exact || fromViews(battle, turn);
   }
+
+  game.showsEnd = (battle) => boardOf(battle, game.END) !== null;
 
   game.board = function (battle, turn) {
     const board = boardOf(battle, turn);
@@ -93,8 +96,9 @@
       .join("\n");
   }
 
-  // The form in which Showdown's own site hands out replays: the log inside a page that loads
-  // Showdown's viewer. Slashes are escaped as it expects, so no log can end the script element.
+  // The form in which Showdown's own client saves replays: the log inside a page that loads
+  // Showdown's viewer. Slashes are escaped as it expects, so no log can end the script element; a
+  // comment's beginning would keep the element from ending where it should.
   function replayPage(battle) {
     const escape = (text) => text.replace(/[&<>"]/g, (found) => `&#${found.charCodeAt(0)};`);
     const title = escape(`${battle.order[0]} vs. ${battle.order[1]}, battle ${battle.name}`);
@@ -102,11 +106,11 @@
       "<!DOCTYPE html>",
       '<meta charset="utf-8">',
       `<title>${title}</title>`,
-      '<div class="wrapper replay-wrapper">',
+      '<div class="wrapper replay-wrapper" style="max-width:1180px;margin:0 auto">',
       `<input type="hidden" name="replayid" value="${escape(battle.name)}">`,
       '<div class="battle"></div><div class="battle-log"></div>',
       '<div class="replay-controls"></div><div class="replay-controls-2"></div>',
-      `<script type="text/plain" class="battle-log-data">${named(battle).replaceAll("/", "\\/")}<` + "/script>",
+      `<script type="text/plain" class="battle-log-data">${named(battle).replaceAll("/", "\\/").replaceAll("<!--", "<! --")}<` + "/script>",
       "</div>",
       '<script src="https://play.pokemonshowdown.com/js/replay-embed.js"><' + "/script>",
       "",
