@@ -55,11 +55,12 @@ def clean_line(line: str, names: Names) -> str | None:
     """
     if not line.startswith("|"):
         return None
-    parts = line.split("|")
-    tag = parts[1]
+    end = line.find("|", 1)
+    tag = line[1:end] if end > 0 else line[1:]
     if tag in ROOM_TAGS:
         return None
     if tag == "player":
+        parts = line.split("|")
         # |player|p1|NAME|AVATAR|RATING; without a name where a player has left.
         return f"|player|{parts[2]}|{parts[2]}||" if len(parts) > 3 and parts[3] else None
     # Names stand in more places than one would think: |-sidestart|p2: NAME|move: Spikes. Login

@@ -20,33 +20,52 @@ FORFEIT = "forfeit"
 """What a chooser returns to give the battle up."""
 
 
+class Picture(Protocol):
+    """Gives poke-env's battle, brought up to the present when it is asked for."""
+
+    @property
+    def battle(self) -> Battle:
+        """The same object each time."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionMoment:
     """One question of the server to one player.
 
-    ``battle`` is poke-env's picture, with all of ``lines`` and ``request`` already taken in.
-    ``lines`` are what this player received since its previous moment (empty when the same question
-    is put again). ``request`` is the server's request as parsed JSON. ``rejected`` is why the
-    server refused the previous answer to this question, in its own words (``[Unavailable choice]
-    Can't switch: …``), ``None`` for a first try. After an ``[Unavailable choice]`` the request is
-    an updated one.
+    ``turn`` is the battle's (0 before the first one). ``lines`` are what this player received since
+    its previous moment (empty when the same question is put again). ``request`` is the server's
+    request as parsed JSON. ``rejected`` is why the server refused the previous answer to this
+    question, in its own words (``[Unavailable choice] Can't switch: …``), ``None`` for a first try.
+    After an ``[Unavailable choice]`` the request is an updated one.
     """
 
-    battle: Battle
+    picture: Picture
     role: Role
+    turn: int
     lines: Lines
     request: Mapping[str, Any]
     rejected: str | None = None
+
+    @property
+    def battle(self) -> Battle:
+        """poke-env's battle, with all of ``lines`` and ``request`` taken in."""
+        return self.picture.battle
 
 
 @dataclass(frozen=True, slots=True)
 class BattleEnding:
     """What a chooser is told when its battle has ended: the last lines, and the final picture."""
 
-    battle: Battle
+    picture: Picture
     role: Role
     lines: Lines
     winner: Role | None
+
+    @property
+    def battle(self) -> Battle:
+        """poke-env's battle as it ended."""
+        return self.picture.battle
 
 
 class Chooser(Protocol):

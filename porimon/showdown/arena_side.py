@@ -8,14 +8,11 @@ order is drawn at random.
 from __future__ import annotations
 
 import json
-import logging
 import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
-
-from poke_env.battle import Battle
 
 from porimon.errors import BattleAborted, MachineSetupError
 from porimon.showdown.arena_log import Names, clean_line
@@ -26,6 +23,7 @@ from porimon.showdown.arena_model import (
     DecisionMoment,
     Role,
 )
+from porimon.showdown.arena_picture import BattlePicture
 
 MAXIMUM_REFUSALS = 10
 """How often one question is put to a chooser again before an order is drawn at random."""
@@ -33,8 +31,6 @@ MAXIMUM_REFUSALS = 10
 DYNAMAX_CLAUSE = "Dynamax Clause: You cannot dynamax"
 
 _CHOICE = re.compile(r"(?:move|switch|team) [^|,/\x00-\x1f]{1,60}|pass|default")
-_MESSAGES_NOT_FOR_POKE_ENV = frozenset({"win", "tie", "bigerror"})
-_logger = logging.getLogger(__name__)
 
 
 class RoomConnection(Protocol):
@@ -113,19 +109,17 @@ class BattleSide:
         self._require_clause = require_clause
         self._dice = dice
         self._pace = pace
-        self._battle = Battle(battle_tag, role, _logger, gen=generation)
+        self._picture = BattlePicture(battle_tag, role, generation)
+        self._has_clause = False
         self._lines: list[list[str]] = []
         self._question: Question | None = None
         self._last_request_id: int | None = None
         self._finished = False
         self.winner: Role | None = None
+        self.turns = 0
+        """The turn that the battle is in."""
         self.log: list[str] = []
         """Every line this player received, cleaned."""
-
-    @property
-    def turns(self) -> int:
-        """The turn that the battle is in."""
-        return int(self._battle.turn)
 
     async def play(self) -> None:
         """Play to the battle's end, then tell the chooser."""
@@ -137,7 +131,7 @@ class BattleSide:
                 if self._take(line) and self._question is not None:
                     await self._answer(self._question)
         ending = BattleEnding(
-            battle=self._battle, role=self._role, lines=self._take_lines(), winner=self.winner
+            picture=self._picture, role=self._role, lines=self._take_lines(), winner=self.winner
         )
         await self._chooser.finished(ending)
 
@@ -150,31 +144,28 @@ class BattleSide:
         if line.startswith(("|deinit", "|noinit")):
             raise BattleAborted("the server closed the battle's room")
         cleaned = clean_line(line, self._names)
-        if cleaned is None:
-            return False
-        self.log.append(cleaned)
-        parts = cleaned.split("|")
-        self._lines.append(parts)
-        if parts[1] == "win":
-            self.winner = "p1" if parts[2] == "p1" else "p2"
-            self._battle.won_by(parts[2])
-        elif parts[1] == "tie":
-            self._battle.tied()  # type: ignore[no-untyped-call]
-        elif parts[1] == "bigerror" and "simulator process crashed" in line:
-            raise BattleAborted("the simulator crashed")
-        if parts[1] in ("win", "tie"):
-            self._finished = True
-        elif parts[1] not in _MESSAGES_NOT_FOR_POKE_ENV:
-            self._feed(parts)
+        if cleaned is not None:
+            self.log.append(cleaned)
+            self._picture.take_line(cleaned)
+            parts = cleaned.split("|")
+            self._lines.append(parts)
+            self._note(parts)
         return False
 
-    def _feed(self, parts: list[str]) -> None:
-        try:
-            # poke-env takes parts off the list it is given.
-            self._battle.parse_message(list(parts))
-        except Exception as error:
-            error.add_note(f"while poke-env read the line {'|'.join(parts)!r}")
-            raise
+    def _note(self, parts: list[str]) -> None:
+        """What a side must know itself."""
+        tag = parts[1]
+        if tag == "turn":
+            self.turns = int(parts[2])
+        elif tag == "rule":
+            self._has_clause = self._has_clause or parts[2] == DYNAMAX_CLAUSE
+        elif tag == "win" or tag == "tie":
+            if tag == "win":
+                self.winner = "p1" if parts[2] == "p1" else "p2"
+            self._picture.end(self.winner)
+            self._finished = True
+        elif tag == "bigerror" and "simulator process crashed" in parts[2]:
+            raise BattleAborted("the simulator crashed")
 
     def _take_request(self, text: str) -> bool:
         request = json.loads(text) if text else None
@@ -187,7 +178,7 @@ class BattleSide:
         request["side"]["name"] = self._role
         if request["side"]["id"] != self._role:
             raise BattleAborted(f"the server made us {request['side']['id']}, not {self._role}")
-        self._battle.parse_request(request)
+        self._picture.take_request(request)
         if request.get("wait"):
             self._question = None
             return False
@@ -226,8 +217,9 @@ class BattleSide:
 
     async def _ask(self, question: Question) -> str:
         moment = DecisionMoment(
-            battle=self._battle,
+            picture=self._picture,
             role=self._role,
+            turn=self.turns,
             lines=self._take_lines(),
             request=question.request,
             rejected=question.rejected,
@@ -241,7 +233,9 @@ class BattleSide:
 
     def _draw(self, question: Question) -> str:
         """A legal order that was not drawn before; the server's own choice when none is left."""
-        orders = [order.message.removeprefix("/choose ") for order in self._battle.valid_orders]
+        orders = [
+            order.message.removeprefix("/choose ") for order in self._picture.battle.valid_orders
+        ]
         left = [order for order in orders if order not in question.drawn]
         if not left:
             if question.refusals > MAXIMUM_REFUSALS + len(orders) + 2:
@@ -256,7 +250,7 @@ class BattleSide:
         return lines
 
     def _check_clause(self) -> None:
-        if self._require_clause and DYNAMAX_CLAUSE not in self._battle.rules:
+        if self._require_clause and not self._has_clause:
             raise MachineSetupError(
                 "the server started a battle without the Dynamax Clause",
                 remedy="use our own server (leave --server out)",

@@ -46,29 +46,17 @@ class Always(RandomChooser):
         return self.reply
 
 
-class Raises(RandomChooser):
-    """Raises at its n-th question."""
-
-    def __init__(self, error: Exception, at: int = 3) -> None:
-        super().__init__()
-        self.error = error
-        self.at = at
-
-    def answer(self, moment: DecisionMoment) -> str:
-        if len(self.moments) >= self.at:
-            raise self.error
-        return super().answer(moment)
-
-
 class Slow(RandomChooser):
     """Takes its time over each answer."""
 
     def __init__(self, seconds: float, seed: int = 0) -> None:
         super().__init__(seed)
         self.seconds = seconds
+        self.asked = asyncio.Event()
         self.cancelled = False
 
     async def choose(self, moment: DecisionMoment) -> str:
+        self.asked.set()
         try:
             await asyncio.sleep(self.seconds)
         except asyncio.CancelledError:

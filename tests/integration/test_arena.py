@@ -10,12 +10,12 @@ import pytest
 
 from porimon.errors import BattleAborted, UserInputError
 from porimon.showdown.arena import BATTLE_FORMAT, Arena, PlayedBattle
+from porimon.showdown.arena_model import DecisionMoment
 from porimon.showdown.arena_side import MAXIMUM_REFUSALS
 from porimon.showdown.replay import Simulator, first_difference
 from porimon.showdown.server import ExternalServer
 from tests.integration.choosers import (
     Always,
-    Raises,
     RandomChooser,
     Slow,
     SwitchesWhenMaybeTrapped,
@@ -154,9 +154,15 @@ async def test_an_exception_of_a_chooser_comes_out_and_the_other_is_released(are
         pass
 
     slow = Slow(30.0)
+
+    class BreaksWhileTheOtherThinks(RandomChooser):
+        async def choose(self, moment: DecisionMoment) -> str:
+            await slow.asked.wait()
+            raise Broken("bug")
+
     async with asyncio.timeout(10):
         with pytest.raises(Broken):
-            await arena.play(11, BATTLE_FORMAT, Raises(Broken("bug"), at=1), slow)
+            await arena.play(11, BATTLE_FORMAT, BreaksWhileTheOtherThinks(), slow)
     assert slow.cancelled
     assert (await play_random(arena, 5)).turns > 0
 

@@ -120,6 +120,7 @@ def parse_effect(text: str) -> Effect:
     return Effect(cast(EffectKind, matched.group(1)), matched.group(2))
 
 
+@lru_cache(maxsize=4096)
 def parse_details(text: str) -> Details:
     """``Rotom-Wash, L83, F, shiny``; parts of other kinds are passed over."""
     species, *parts = text.split(", ")
@@ -138,6 +139,7 @@ def _gender(parts: list[str]) -> Literal["M", "F"] | None:
     return "F" if "F" in parts else None
 
 
+@lru_cache(maxsize=4096)
 def parse_condition(text: str) -> Condition | None:
     """``54/100 par`` or ``0 fnt``; ``None`` for anything else."""
     matched = _CONDITION.fullmatch(text)

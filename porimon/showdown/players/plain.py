@@ -6,7 +6,6 @@ again from the battle's log.
 
 from __future__ import annotations
 
-import random
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from porimon.showdown.players.base import (
     RefusedOrders,
     orders_of_request,
 )
+from porimon.showdown.players.poke_env_dice import poke_env_dice
 from porimon.showdown.reflection_prompt import FinishedBattle
 from porimon.showdown.view.model import LegalOrder
 from porimon.tournament.game import DecisionRecord
@@ -59,7 +59,7 @@ class PlainPlayer(ABC):
             DecisionRecord(
                 seat=self.context.seat,
                 number=len(self._decisions) + 1,
-                turn=int(moment.battle.turn),
+                turn=moment.turn,
                 view=None,
                 view_hash=None,
                 legal=tuple(one.label for one in left),
@@ -118,10 +118,9 @@ class MaxPowerPlayer(PlainPlayer):
 class HeuristicPlayer(PlainPlayer):
     """``h``: the choice of poke-env's ``SimpleHeuristicsPlayer`` on poke-env's own battle.
 
-    poke-env draws at random in a few positions from Python's shared generator. It is seeded for
-    each choice and put back after it, so that a battle can be repeated and nobody else's dice
-    are touched. Where poke-env's choice is not legal (a switch that the server has just refused),
-    a legal order is drawn.
+    poke-env draws at random in a few positions. It gets dice of its own for each choice, so that a
+    battle can be repeated and nobody else's dice are touched. Where poke-env's choice is not legal
+    (a switch that the server has just refused), a legal order is drawn.
     """
 
     def pick(
@@ -132,12 +131,8 @@ class HeuristicPlayer(PlainPlayer):
         from poke_env.battle import Move, Pokemon
         from poke_env.player import SimpleHeuristicsPlayer
 
-        kept = random.getstate()
-        random.seed(self.rng.random())
-        try:
+        with poke_env_dice(self.rng.random()):
             chosen, _ = SimpleHeuristicsPlayer.choose_singles_move(moment.battle)
-        finally:
-            random.setstate(kept)
         target = getattr(chosen, "order", None)
         wanted: list[LegalOrder] = []
         if isinstance(target, Move):

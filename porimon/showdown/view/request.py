@@ -117,6 +117,8 @@ def _pokemon(slot: int, entry: Mapping[str, Any]) -> RequestPokemon:
 
 def _move_id(told: str) -> str:
     """The move's id: the server appends type and power to some (``return102``)."""
+    if not told[-1:].isdecimal():
+        return told
     matched = _POWER_SUFFIX.fullmatch(told)
     return matched.group(1) if matched is not None else told
 

@@ -73,7 +73,7 @@ def request(rqid: int = 1, **changes: Any) -> dict[str, Any]:
 
 
 def moment(told: dict[str, Any], rejected: str | None = None) -> DecisionMoment:
-    return DecisionMoment(SimpleNamespace(turn=3), "p1", [], told, rejected)  # type: ignore[arg-type]
+    return DecisionMoment(SimpleNamespace(), "p1", 3, [], told, rejected)  # type: ignore[arg-type]
 
 
 def test_orders_come_from_the_request() -> None:
