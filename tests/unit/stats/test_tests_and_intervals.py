@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 from porimon.errors import UserInputError
 from porimon.stats.battles import MatchupCounts, from_counts
@@ -104,6 +103,16 @@ def test_holm_by_hand() -> None:
     assert holm([]) == []
 
 
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_holm_agrees_with_its_definition(p_values: list[float]) -> None:
+    """Adjusted: the largest of all smaller-or-equal p-values, each times how many are left."""
+    ranked = sorted(p_values)
+    stepped = [min(1.0, p * (len(ranked) - i)) for i, p in enumerate(ranked)]
+    expected = [max(stepped[: ranked.index(p) + ranked.count(p)]) for p in p_values]
+    assert holm(p_values) == pytest.approx(expected, abs=1e-12)
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
@@ -111,6 +120,7 @@ def test_holm_agrees_with_statsmodels(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(expected.tolist(), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=10), st.randoms(use_true_random=False))
 def test_holm_does_not_depend_on_order(p_values: list[float], random: object) -> None:
     order = list(range(len(p_values)))
@@ -151,15 +161,22 @@ def test_wilson_by_hand() -> None:
     assert high == pytest.approx(1.959964**2 / (10 + 1.959964**2), abs=1e-6)
 
 
-@given(st.integers(1, 100_000), st.floats(0, 1))
-def test_wilson_agrees_with_statsmodels(battles: int, share: float) -> None:
-    wins = round(share * battles)
-    low, high = wilson_interval(wins, battles)
-    expected = proportion_confint(wins, battles, method="wilson")
-    assert (low, high) == pytest.approx(expected, abs=1e-10)
-    mirrored = wilson_interval(battles - wins, battles)
+@settings(deadline=None)
+@given(st.integers(2, 100_000), st.integers(0, 200_000), st.sampled_from([0.8, 0.95, 0.99]))
+def test_wilson_inverts_the_score_test(battles: int, halves: int, level: float) -> None:
+    """At its limits the score test of the win rate has just the p-value that the level leaves."""
+    points = min(halves, 2 * battles) / 2
+    low, high = wilson_interval(points, battles, level)
+    rate = points / battles
+    z = norm.ppf(0.5 + level / 2)
+    for limit, at_end in ((low, points == 0), (high, points == battles)):
+        if not at_end:
+            assert abs(rate - limit) == pytest.approx(
+                z * math.sqrt(limit * (1 - limit) / battles), rel=1e-6, abs=1e-12
+            )
+    mirrored = wilson_interval(battles - points, battles, level)
     assert (low, high) == pytest.approx((1 - mirrored[1], 1 - mirrored[0]), abs=1e-10)
-    assert 0 <= low <= wins / battles <= high <= 1
+    assert 0 <= low <= rate <= high <= 1
 
 
 @pytest.mark.parametrize("wrong", [(1, 0), (3, 2), (-1, 5), (math.nan, 5), (1, math.inf)])
