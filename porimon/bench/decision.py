@@ -27,7 +27,7 @@ from porimon.showdown.candidates import Candidates
 from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.gather import gather_facts
-from porimon.showdown.game import load_game_data
+from porimon.showdown.game_parts import load_game_data
 from porimon.showdown.node import prepare_node_parts
 from porimon.showdown.players.language_model import experience_for_prompt
 from porimon.showdown.prompts.render import load_templates, render_prompt

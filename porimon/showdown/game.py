@@ -10,50 +10,24 @@ from typing import Any, Self
 
 from porimon.config.player import PlayerConfig
 from porimon.memory.retrieval import MemorySnapshot
-from porimon.plugins import plugin_version
-from porimon.showdown.answers.lexicon import game_lexicon
 from porimon.showdown.arena import Arena
 from porimon.showdown.arena_model import PlayedBattle, Role
-from porimon.showdown.calculator.client import Calculator
-from porimon.showdown.calculator.service import CalculatorService
-from porimon.showdown.candidates.samples import samples
-from porimon.showdown.dex.store import dex
-from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
+from porimon.showdown.game_parts import (
+    damage_ranges,
+    knowledge_with,
+    load_game_data,
+    player_card,
+    reflections_of,
+)
 from porimon.showdown.node import prepare_node_parts
 from porimon.showdown.players.base import Knowledge, Player, PlayerContext
-from porimon.showdown.players.registry import ENTRY_POINT_GROUP, create_player, player_factory
-from porimon.showdown.prompts.digest import prompt_hash
-from porimon.showdown.reflection import reflect
+from porimon.showdown.players.registry import create_player
 from porimon.showdown.server import ExternalServer, Server, ShowdownServer
 from porimon.showdown.similarity import PokemonSimilarity
-from porimon.showdown.versions import data_versions
 from porimon.tournament.game import Asker, BattleOutcome, BattleSpec, Reflection, Seat
 
 DYNAMAX_CLAUSE = "Dynamax Clause"
 """The rule that switches Dynamax off for both sides (Porimon §III-A)."""
-
-
-def load_game_data() -> None:
-    """Load what the first decisions need: game data, sampled sets, poke-env."""
-    import poke_env.player  # noqa: F401
-
-    dex()
-    samples()
-    game_lexicon()
-
-
-def player_card(player: PlayerConfig, played_format: str) -> dict[str, Any]:
-    """Hash of the player's prompts, and versions of everything that the game is made of.
-
-    Raises ``UserInputError`` for a plugin or templates that cannot be loaded.
-    """
-    player_factory(player)
-    card: dict[str, Any] = {"format": played_format, "data_versions": data_versions()}
-    if player.plugin is not None:
-        card["plugin"] = plugin_version(player.plugin, ENTRY_POINT_GROUP, "player")
-    if player.asks_model:
-        card["prompt_hash"] = prompt_hash(player)
-    return card
 
 
 def battle_format(name: str) -> str:
@@ -122,13 +96,12 @@ class ShowdownGame:
                 )
             else:
                 server = await stack.enter_async_context(ExternalServer(self._address))
-            service = await stack.enter_async_context(CalculatorService(parts))
-            calculator = await stack.enter_async_context(Calculator(service))
+            damage = await stack.enter_async_context(damage_ranges(parts))
             self._arena = await stack.enter_async_context(
                 Arena(server, concurrency=self._concurrency)
             )
             await loading
-            self._knowledge = Knowledge(dex(), candidates_of, CalculatedDamage(calculator))
+            self._knowledge = knowledge_with(damage)
             self._stack = stack.pop_all()
         return self
 
@@ -170,32 +143,8 @@ class ShowdownGame:
             players[seats["p2"]],
             deadline_seconds=self._battle_seconds,
         )
-        reflections = await self._reflections(spec, players, askers)
+        reflections = await reflections_of(spec, players, askers, self._knowledge.dex)
         return _outcome(played, seats, players, reflections)
-
-    async def _reflections(
-        self, spec: BattleSpec, players: Mapping[Seat, Player], askers: Mapping[Seat, Asker]
-    ) -> dict[Seat, Reflection]:
-        assert self._knowledge is not None
-        reflecting = {
-            seat: finished
-            for seat, player in players.items()
-            if (finished := player.finished_battle()) is not None and seat in askers
-        }
-        # Not a task group: what an asker raises must come out as it is, not inside a group.
-        found = await asyncio.gather(
-            *(
-                reflect(askers[seat], spec.players[seat], finished, self._knowledge.dex)
-                for seat, finished in reflecting.items()
-            ),
-            return_exceptions=True,
-        )
-        reflections: dict[Seat, Reflection] = {}
-        for seat, reflection in zip(reflecting, found, strict=True):
-            if isinstance(reflection, BaseException):
-                raise reflection
-            reflections[seat] = reflection
-        return reflections
 
 
 def _outcome(

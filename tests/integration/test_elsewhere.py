@@ -16,13 +16,17 @@ from porimon.cli.elsewhere import results_elsewhere
 from porimon.config.player import PlayerConfig
 from porimon.errors import RunStopped, UserInputError
 from porimon.launch_elsewhere import ElsewhereRequest, launch_elsewhere
+from porimon.llm.model import Completion, CompletionRequest
+from porimon.llm.offline.reader import OfflineReader
 from porimon.llm.secrets import Secret
 from porimon.memory.of_run import read_memories
 from porimon.showdown.dex.store import dex
 from porimon.showdown.elsewhere.account import Account
 from porimon.showdown.elsewhere.battle import BattleElsewhere, leave, play_battle
+from porimon.showdown.elsewhere.kept_answers import KeptAnswers
 from porimon.showdown.elsewhere.meeting import Accept, Challenge, Ladder, Meeting
 from porimon.showdown.elsewhere.visit import Visit
+from porimon.showdown.facts.damage import candidates_of
 from porimon.showdown.players.base import Knowledge, PlayerContext
 from porimon.showdown.players.registry import create_player
 from porimon.tournament.game import BattleSpec
@@ -104,6 +108,61 @@ async def test_a_battle_outlives_lost_connections(showdown_server: SharedServer)
     assert (seen.winner, seen.turns) == (of_other.winner, of_other.turns)
     assert seen.log.count("\n|turn|") == of_other.log.count("\n|turn|") == seen.turns
     assert [made.number for made in seen.decisions] == list(range(1, len(seen.decisions) + 1))
+
+
+class _CuttingAsker:
+    """Asks the offline reader, and cuts the connection while some of its answers are on the way."""
+
+    def __init__(self, who: Visit, cuts: dict[int, float]) -> None:
+        self._who = who
+        self._cuts = cuts
+        self._reader = OfflineReader()
+        self.paid: list[CompletionRequest] = []
+
+    async def ask(self, request: CompletionRequest) -> Completion:
+        self.paid.append(request)
+        if len(self.paid) in self._cuts:
+            await self._who.connection._websocket.close()
+            await asyncio.sleep(self._cuts[len(self.paid)])
+        text = self._reader.answer(request.messages, request.answer_format)
+        return Completion(text, self._reader.name)
+
+
+async def test_a_lost_connection_asks_no_question_twice(showdown_server: SharedServer) -> None:
+    """The connection is lost with the answer paid and its order not sent, at once and much later.
+
+    The battle read anew leads to the same prompt to the letter, so its answer is there already.
+    """
+    config = PlayerConfig(name="lt0", base="lt0")
+    spec = BattleSpec("1.1", "m", 0, 0, 1, "a", {"a": config, "b": config})
+    async with visit(showdown_server, "asker") as one, visit(showdown_server, "calm") as other:
+        asker = _CuttingAsker(one, {2: 0.0, 5: 0.3, 6: 0.0})
+        kept = KeptAnswers(asker)
+
+        async def asking() -> BattleElsewhere:
+            room = await Challenge("calm", FORMAT).room(one.connection)
+            battle, _ = await play_battle(
+                one,
+                room,
+                lambda role: create_player(
+                    PlayerContext(spec, "a", role, Knowledge(dex(), candidates_of), kept)
+                ),
+                timer=False,
+                seed=3,
+                kept=kept,
+            )
+            return battle
+
+        async with asyncio.timeout(120):
+            seen, of_other = await asyncio.gather(asking(), play(other, Accept("asker"), "random"))
+    assert seen.reconnections == 3
+    assert (seen.winner, seen.turns) == (of_other.winner, of_other.turns)
+    recorded = [call.completion.text for made in seen.decisions for call in made.calls]
+    assert len(asker.paid) == len(recorded)
+    prompts = [request.messages for request in asker.paid]
+    assert len(set(prompts)) == len(prompts)
+    questions = [(made.turn, made.view_hash) for made in seen.decisions]
+    assert len(set(questions)) == len(questions)
 
 
 async def test_the_ladder_brings_two_together(showdown_server: SharedServer) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from porimon.errors import BattleAborted
 from porimon.showdown.arena_model import EndReason, Role
 from porimon.showdown.arena_side import BattleSide, Pace
 from porimon.showdown.connection import Connection, ConnectionLost
+from porimon.showdown.elsewhere.kept_answers import AnnouncingChooser, KeptAnswers
 from porimon.showdown.elsewhere.names import PlayerNames
 from porimon.showdown.elsewhere.visit import Visit
 from porimon.showdown.players.base import Player
@@ -91,15 +92,17 @@ async def play_battle(
     *,
     timer: bool,
     seed: int,
+    kept: KeptAnswers | None = None,
     say: Callable[[str], None] = lambda text: None,
 ) -> tuple[BattleElsewhere, Player]:
     """Play the battle of a room to its end; the battle and the player that saw its end.
 
     Raises ``BattleAborted`` when the room is gone or the server cannot be reached any more, and
     whatever the player raises. The caller sets the deadline. ``seed`` is for orders that have to
-    be drawn because the server refused the player's.
+    be drawn because the server refused the player's. ``kept`` is what the players ask, if they
+    ask a model.
     """
-    earlier: list[DecisionRecord] = []
+    decisions: tuple[DecisionRecord, ...] = ()
     reconnections = 0
     while True:
         connection = visit.connection
@@ -116,7 +119,7 @@ async def play_battle(
                 room,
                 names={},
                 role=role,
-                chooser=player,
+                chooser=player if kept is None else AnnouncingChooser(player, kept),
                 battle_tag=room,
                 generation=8,
                 require_clause=False,
@@ -126,14 +129,33 @@ async def play_battle(
             await side.play()
         except ConnectionLost:
             if player is not None:
-                earlier.extend(player.decisions)
+                decisions = joined(decisions, player.decisions)
+            if kept is not None:
+                kept.connection_lost()
             reconnections += 1
             say(f"{room}: connection lost, joining again")
             connection = await visit.renewed()
             await connection.send(f"/join {room}")
             continue
         opponent = line.names.by_role.get("p2" if role == "p1" else "p1", opponent)
-        return _as_seen(side, role, opponent, earlier, player, reconnections), player
+        decisions = joined(decisions, player.decisions)
+        return _as_seen(side, role, opponent, decisions, reconnections), player
+
+
+def joined(
+    earlier: Sequence[DecisionRecord], later: Sequence[DecisionRecord]
+) -> tuple[DecisionRecord, ...]:
+    """The decisions before a lost connection and those after it, numbered through.
+
+    An order that did not reach the server was decided again: of such two only the later one counts.
+    """
+    if earlier and later and _question(earlier[-1]) == _question(later[0]):
+        earlier = earlier[:-1]
+    return tuple(replace(made, number=n) for n, made in enumerate((*earlier, *later), start=1))
+
+
+def _question(decision: DecisionRecord) -> tuple[int, bytes | None, tuple[str, ...]]:
+    return decision.turn, decision.view, decision.legal
 
 
 async def leave(visit: Visit, room: str, *, forfeit: bool = False) -> None:
@@ -156,8 +178,7 @@ def _as_seen(
     side: BattleSide,
     role: Role,
     opponent: str,
-    earlier: list[DecisionRecord],
-    player: Player,
+    decisions: tuple[DecisionRecord, ...],
     reconnections: int,
 ) -> BattleElsewhere:
     log = "\n".join(side.log).strip("\n")
@@ -167,7 +188,6 @@ def _as_seen(
         reason = "normal"
     else:
         reason = "turn_limit" if side.turns >= _TURN_LIMIT else "tie"
-    decisions = (*earlier, *player.decisions)
     return BattleElsewhere(
         role=role,
         winner=side.winner,
@@ -175,6 +195,6 @@ def _as_seen(
         turns=side.turns,
         end_reason=reason,
         log=log,
-        decisions=tuple(replace(made, number=n) for n, made in enumerate(decisions, start=1)),
+        decisions=decisions,
         reconnections=reconnections,
     )

@@ -15,19 +15,21 @@ from porimon.config.player import PlayerConfig
 from porimon.errors import BattleAborted, RunStopped
 from porimon.memory.retrieval import MemorySnapshot
 from porimon.showdown.arena_model import Role
-from porimon.showdown.calculator.client import Calculator
-from porimon.showdown.calculator.service import CalculatorService
 from porimon.showdown.connection import ConnectionLost
-from porimon.showdown.dex.store import dex
 from porimon.showdown.elsewhere.battle import BattleElsewhere, leave, play_battle
+from porimon.showdown.elsewhere.kept_answers import KeptAnswers
 from porimon.showdown.elsewhere.meeting import Meeting
 from porimon.showdown.elsewhere.visit import Visit
-from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
-from porimon.showdown.game import load_game_data, player_card
+from porimon.showdown.game_parts import (
+    damage_ranges,
+    knowledge_with,
+    load_game_data,
+    player_card,
+    reflections_of,
+)
 from porimon.showdown.node import prepare_node_parts
 from porimon.showdown.players.base import Knowledge, Player, PlayerContext
 from porimon.showdown.players.registry import create_player
-from porimon.showdown.reflection import reflect
 from porimon.showdown.similarity import PokemonSimilarity
 from porimon.tournament.game import Asker, BattleOutcome, BattleSpec, Reflection, Seat
 
@@ -83,9 +85,7 @@ class GameElsewhere:
             await stack.enter_async_context(self._visit)
             parts = await asyncio.to_thread(prepare_node_parts)
             await asyncio.to_thread(load_game_data)
-            service = await stack.enter_async_context(CalculatorService(parts))
-            calculator = await stack.enter_async_context(Calculator(service))
-            self._knowledge = Knowledge(dex(), candidates_of, CalculatedDamage(calculator))
+            self._knowledge = knowledge_with(await stack.enter_async_context(damage_ranges(parts)))
             self._stack = stack.pop_all()
         return self
 
@@ -114,10 +114,10 @@ class GameElsewhere:
         if knowledge is None:
             raise RuntimeError("the game is used outside `async with`")
 
+        kept = KeptAnswers(askers["a"]) if "a" in askers else None
+
         def make_player(role: Role) -> Player:
-            return create_player(
-                PlayerContext(spec, "a", role, knowledge, askers.get("a"), memories.get("a"))
-            )
+            return create_player(PlayerContext(spec, "a", role, knowledge, kept, memories.get("a")))
 
         loop = asyncio.get_running_loop()
         async with self._one_at_a_time:
@@ -133,6 +133,7 @@ class GameElsewhere:
                         make_player,
                         timer=self._timer,
                         seed=spec.seed,
+                        kept=kept,
                         say=self._say,
                     )
                 ended = True
@@ -144,13 +145,10 @@ class GameElsewhere:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_GIVE_UP_SECONDS):
                         await leave(self._visit, room, forfeit=not ended)
+                if kept is not None:
+                    await kept.close()
             seconds = loop.time() - started
-        reflections: dict[Seat, Reflection] = {}
-        finished = player.finished_battle()
-        if finished is not None and "a" in askers:
-            reflections["a"] = await reflect(
-                askers["a"], spec.players["a"], finished, knowledge.dex
-            )
+        reflections = await reflections_of(spec, {"a": player}, askers, knowledge.dex)
         return _outcome(battle, reflections, seconds)
 
     async def _meet(self) -> str:
