@@ -1,9 +1,12 @@
 /** Answers one checked query with the calculator, and mends what it leaves to its user. */
 import {createRequire} from 'node:module';
+import {Kept} from './kept.mjs';
 import {GENERATION} from './names.mjs';
 import {QueryProblem} from './query.mjs';
+import {WorkingField, WorkingMove, WorkingPokemon, expectWholeCopies} from './working.mjs';
 
-const {Field, Move, Pokemon, calculate} = createRequire(import.meta.url)('@smogon/calc');
+const {calculate} = createRequire(import.meta.url)('@smogon/calc');
+expectWholeCopies(GENERATION);
 
 /** An ability that never bears on damage. (Without a name the calculator takes the species' first.) */
 const NO_ABILITY = 'Honey Gather';
@@ -18,22 +21,31 @@ const OUT_OF_REACH = [
 ];
 const ONE_HIT_KO = ['Fissure', 'Guillotine', 'Horn Drill', 'Sheer Cold'];
 
-const built = new WeakMap();
-
 /**
- * The calculator's Pokémon for a checked combatant: queries that share one share the Pokémon too.
- * (The calculator works on clones and leaves it as it is.)
+ * A hit depends on the HP that its user has left by these alone. (The calculator looks at them for
+ * every hit, for the sake of the first four abilities: so its looking tells nothing. At the
+ * defender's it looks only where they matter.)
  */
-function combatant(spec) {
-  let pokemon = built.get(spec);
-  if (pokemon === undefined) built.set(spec, pokemon = newCombatant(spec));
-  return pokemon;
+const HP_OF_USER_ABILITIES = ['Overgrow', 'Blaze', 'Torrent', 'Swarm', 'Defeatist', 'Gale Wings'];
+const HP_OF_USER_MOVES = [
+  'Dragon Energy', 'Endeavor', 'Eruption', 'Final Gambit', 'Flail', 'Pain Split', 'Reversal',
+  'Water Spout',
+];
+
+const builtPokemon = new WeakMap();
+const builtFields = new WeakMap();
+
+/** What `build` makes of a checked part of a query: queries that share the part share that too. */
+function shared(built, part, build) {
+  let made = built.get(part);
+  if (made === undefined) built.set(part, made = build(part));
+  return made;
 }
 
 /** With exact stats, HP and types where the query gives them. */
 function newCombatant(spec) {
   const ability = !spec.ability || SPENT_ON_ENTRY.includes(spec.ability) ? NO_ABILITY : spec.ability;
-  const pokemon = new Pokemon(GENERATION, spec.species, {
+  const pokemon = new WorkingPokemon(GENERATION, spec.species, {
     level: spec.level,
     ability,
     abilityOn: spec.abilityOn,
@@ -46,10 +58,6 @@ function newCombatant(spec) {
     status: spec.status ?? '',
     toxicCounter: spec.toxicCounter,
   });
-  return exact(pokemon, spec);
-}
-
-function exact(pokemon, spec) {
   Object.assign(pokemon.rawStats, spec.stats);
   Object.assign(pokemon.stats, spec.stats);
   if (spec.types) pokemon.types = spec.types.slice(0, 2);
@@ -57,64 +65,42 @@ function exact(pokemon, spec) {
   pokemon.originalCurHP = spec.hpFraction === 1 ?
     maximum :
     Math.max(1, Math.min(Math.round(spec.hpFraction * maximum), maximum - 1));
-  pokemon.clone = () => clonePokemon(pokemon);
-  return pokemon;
+  // A copy has the shape of those that are worked on.
+  return pokemon.clone();
 }
 
-/**
- * The calculator works on clones. Its own way would compute the stats anew from EVs and IVs, and
- * copy all the data of the species each time; it changes none of them.
- */
-function clonePokemon(pokemon) {
-  const clone = Object.assign(Object.create(Pokemon.prototype), pokemon);
-  for (const changing of ['boosts', 'rawStats', 'stats']) clone[changing] = {...pokemon[changing]};
-  clone.types = [...pokemon.types];
-  clone.moves = [...pokemon.moves];
-  clone.clone = () => clonePokemon(clone);
-  return clone;
+function newField(field) {
+  return new WorkingField(field).clone();
 }
 
-const MOST_KEPT_MOVES = 4096;
-const keptMoves = new Map();
+const keptMoves = new Kept(4096);
 
 /** The calculator's move with these options; kept, since a clone of it is what is worked on. */
 function moveWith(name, options = {}) {
   const key = [name, options.ability, options.item, options.isCrit, options.hits].join('|');
   let move = keptMoves.get(key);
   if (move === undefined) {
-    if (keptMoves.size >= MOST_KEPT_MOVES) keptMoves.clear();
-    move = new Move(GENERATION, name, options);
-    move.clone = () => cloneMove(move);
-    keptMoves.set(key, move);
+    keptMoves.set(key, move = new WorkingMove(GENERATION, name, options).clone());
   }
   return move;
 }
 
-/** As with Pokémon; of a move's inner data the calculator changes the flags. */
-function cloneMove(move) {
-  const clone = Object.assign(Object.create(Move.prototype), move);
-  clone.flags = {...move.flags};
-  clone.clone = () => cloneMove(clone);
-  return clone;
-}
-
 function typeMultiplier(type, defender) {
-  const id = type.toLowerCase();
-  const row = [...GENERATION.types].find(candidate => candidate.id === id);
+  const row = GENERATION.types.get(type.toLowerCase());
   return defender.types.reduce((product, other) => product * (row?.effectiveness[other] ?? 1), 1);
 }
 
 /** Damage in points of moves that the calculator has no formula for; undefined: it has one. */
 function fixedDamage(move, attacker, defender) {
-  const immune = typeMultiplier(move.type, defender) === 0;
+  const immune = () => typeMultiplier(move.type, defender) === 0;
   if (move.name === 'Super Fang') {
-    return immune ? 0 : Math.max(1, Math.floor(defender.curHP() / 2));
+    return immune() ? 0 : Math.max(1, Math.floor(defender.curHP() / 2));
   }
   if (move.name === 'Endeavor') {
-    return immune ? 0 : Math.max(0, defender.curHP() - attacker.curHP());
+    return immune() ? 0 : Math.max(0, defender.curHP() - attacker.curHP());
   }
   if (ONE_HIT_KO.includes(move.name)) {
-    const fails = immune || defender.hasAbility('Sturdy') || attacker.level < defender.level ||
+    const fails = immune() || defender.hasAbility('Sturdy') || attacker.level < defender.level ||
       (move.name === 'Sheer Cold' && defender.hasType('Ice'));
     return fails ? 0 : defender.curHP();
   }
@@ -139,7 +125,8 @@ function run(query, attacker, defender, hits) {
     isCrit: query.critical,
     hits,
   });
-  return calculate(GENERATION, attacker, defender, move, new Field(query.field));
+  const field = shared(builtFields, query.field, newField);
+  return calculate(GENERATION, attacker, defender, move, field);
 }
 
 function rollsOf(damage) {
@@ -152,8 +139,12 @@ function percent(points, maximum) {
   return Math.round(points / maximum * 10000) / 100;
 }
 
-/** The answer to one checked query. Throws `QueryProblem` for moves without a predictable hit. */
-export function answer(query) {
+/**
+ * Reckons one checked query: its answer, and whether that would be another with other HP left.
+ *
+ * Throws `QueryProblem` for moves without a predictable hit.
+ */
+export function reckon(query) {
   const move = moveWith(query.move);
   if (OUT_OF_REACH.includes(move.name)) {
     throw new QueryProblem('move', `the damage of ${move.name} is not known before it is used`);
@@ -161,8 +152,16 @@ export function answer(query) {
   if (move.category === 'Status' && move.name !== 'Nature Power') {
     throw new QueryProblem('move', `${move.name} is a status move`);
   }
-  const attacker = combatant(query.attacker);
-  const defender = combatant(query.defender);
+  const attacker = shared(builtPokemon, query.attacker, newCombatant);
+  const defender = shared(builtPokemon, query.defender, newCombatant);
+  const ownHpMatter = HP_OF_USER_MOVES.includes(move.name) ||
+    HP_OF_USER_ABILITIES.includes(attacker.ability);
+  const before = defender.hpReads.count;
+  const found = hit(query, move, attacker, defender);
+  return {answer: found, dependsOnHp: ownHpMatter || defender.hpReads.count !== before};
+}
+
+function hit(query, move, attacker, defender) {
   const maximum = defender.maxHP();
   const fixed = fixedDamage(move, attacker, defender);
   if (fixed !== undefined) {
@@ -180,10 +179,10 @@ export function answer(query) {
     };
   }
   const [fewest, most] = strikes(move, query);
-  const hit = count => run(query, attacker, defender, count);
-  const usual = hit(fewest === most ? most : Math.min(most, Math.max(fewest, 3)));
-  const lowest = (fewest === most ? usual : hit(fewest)).range()[0];
-  const highest = (fewest === most ? usual : hit(most)).range()[1];
+  const result = count => run(query, attacker, defender, count);
+  const usual = result(fewest === most ? most : Math.min(most, Math.max(fewest, 3)));
+  const lowest = (fewest === most ? usual : result(fewest)).range()[0];
+  const highest = (fewest === most ? usual : result(most)).range()[1];
   return {
     minimum: lowest,
     maximum: highest,
@@ -192,23 +191,24 @@ export function answer(query) {
     rolls: query.rolls ? rollsOf(usual.damage) : [],
     defender_max_hp: maximum,
     hits: [fewest, most],
-    ...(query.detail ? outlook(usual, highest) : NO_OUTLOOK),
+    ...(query.detail ? outlook(usual, highest, query.description) : NO_OUTLOOK),
   };
 }
 
 const NO_OUTLOOK = {ko_hits: null, ko_chance: null, description: null};
 
-/** The chance of a knock-out and the calculator's sentence: as dear as the damage itself. */
-function outlook(result, highest) {
+/** The chance of a knock-out and the calculator's sentence: each half as dear as the damage. */
+function outlook(result, highest, described) {
   if (highest === 0) {
     const {attacker, defender, move} = result;
-    return {...NO_OUTLOOK, description: `${attacker.name} ${move.name} vs. ${defender.name}: 0`};
+    const sentence = `${attacker.name} ${move.name} vs. ${defender.name}: 0`;
+    return {...NO_OUTLOOK, description: described ? sentence : null};
   }
   const ko = result.kochance(false);
   const known = ko.n > 0 && ko.chance !== undefined;
   return {
     ko_hits: known ? ko.n : null,
     ko_chance: known ? ko.chance : null,
-    description: result.fullDesc('%', false),
+    description: described ? result.fullDesc('%', false) : null,
   };
 }

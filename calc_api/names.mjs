@@ -49,8 +49,11 @@ const TABLES = {
 
 /** The calculator's name for a Showdown id of `kind`, or undefined. */
 export function calculatorName(kind, text) {
-  let id = toId(text.slice(0, LONGEST_NAME));
   const table = TABLES[kind];
+  // As a rule the text is an id already.
+  const known = table.get(text);
+  if (known !== undefined) return known;
+  let id = toId(text.slice(0, LONGEST_NAME));
   if (kind === 'species' && !table.has(id)) id = RESPELLED[id] ?? id.replace(/gmax$/, '');
   return table.get(id);
 }

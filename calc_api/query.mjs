@@ -174,7 +174,9 @@ function battlefield(value) {
   };
 }
 
-const QUERY = ['attacker', 'defender', 'move', 'field', 'critical', 'hits', 'detail', 'rolls'];
+const QUERY = [
+  'attacker', 'defender', 'move', 'field', 'critical', 'hits', 'detail', 'description', 'rolls',
+];
 
 /**
  * What several queries of a request share: each entry is checked once, when it is first named.
@@ -221,6 +223,7 @@ export function checkedQuery(value, shared = sharedLists()) {
     critical: flag(value.critical, 'critical'),
     hits: integer(value.hits, 'hits', 1, 10, null),
     detail: flag(value.detail ?? true, 'detail'),
+    description: flag(value.description ?? true, 'description'),
     rolls: flag(value.rolls ?? true, 'rolls'),
   };
 }

@@ -14,7 +14,7 @@
  */
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {answer} from './damage.mjs';
+import {answer} from './answer.mjs';
 import {QueryProblem, checkedQuery, sharedLists} from './query.mjs';
 
 const MOST_BODY_BYTES = 8 * 1024 * 1024;

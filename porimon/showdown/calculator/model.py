@@ -86,7 +86,8 @@ class DamageQuery:
 
     ``hits`` fixes the number of strikes; ``None`` asks for the whole span of a multi-hit move.
     ``detail`` asks for the chance of a knock-out and the description too, which cost as much as
-    the damage itself. ``rolls`` asks for each strike's sixteen random factors.
+    the damage itself; without ``description`` it asks for the chance alone. ``rolls`` asks for each
+    strike's sixteen random factors.
     """
 
     attacker: CombatantSpec
@@ -96,6 +97,7 @@ class DamageQuery:
     critical: bool = False
     hits: int | None = None
     detail: bool = True
+    description: bool = True
     rolls: bool = True
 
 
@@ -146,6 +148,7 @@ def query_document(query: DamageQuery) -> dict[str, Any]:
         "critical": query.critical,
         "hits": query.hits,
         "detail": query.detail,
+        "description": query.description,
         "rolls": query.rolls,
         "field": field_document(query.field),
     }
@@ -205,12 +208,13 @@ def answer_from_document(document: dict[str, Any]) -> DamageAnswer:
     if "error" in document:
         problem = document["error"]
         return QueryProblem(problem["field"], problem["message"], problem.get("nearest"))
+    rolls = document["rolls"]
     return DamageRange(
         minimum=document["minimum"],
         maximum=document["maximum"],
         percent_minimum=document["percent_minimum"],
         percent_maximum=document["percent_maximum"],
-        rolls=tuple(tuple(strike) for strike in document["rolls"]),
+        rolls=tuple(tuple(strike) for strike in rolls) if rolls else (),
         defender_max_hp=document["defender_max_hp"],
         ko_hits=document["ko_hits"],
         ko_chance=document["ko_chance"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from porimon.showdown.calculator.model import (
@@ -61,6 +62,27 @@ def foe_combatant(pokemon: PokemonView, candidate: CandidateSet, view: BattleVie
         evs=candidate.evs,
         ivs=candidate.ivs,
     )
+
+
+def foe_combatants(
+    pokemon: PokemonView, sets: Iterable[CandidateSet], view: BattleView
+) -> list[CombatantSpec]:
+    """``foe_combatant`` for each of ``sets``; those that differ in moves alone share one."""
+    made: dict[tuple[object, ...], CombatantSpec] = {}
+    found = []
+    for candidate in sets:
+        key = (
+            candidate.ability,
+            candidate.item,
+            *candidate.evs.values(),
+            *candidate.ivs.values(),
+            candidate.stats["hp"],
+        )
+        combatant = made.get(key)
+        if combatant is None:
+            combatant = made[key] = foe_combatant(pokemon, candidate, view)
+        found.append(combatant)
+    return found
 
 
 def attacking(spec: CombatantSpec) -> CombatantSpec:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from porimon.showdown.calculator.model import (
@@ -19,12 +19,13 @@ from porimon.showdown.calculator.model import (
     DamageAnswer,
     DamageQuery,
     DamageRange,
+    FieldSpec,
     QueryProblem,
 )
 from porimon.showdown.calculator.specs import (
     attacking,
     battlefield,
-    foe_combatant,
+    foe_combatants,
     own_combatant,
 )
 from porimon.showdown.candidates.model import Candidates
@@ -113,11 +114,15 @@ class _PlannedMove:
     variants: tuple[tuple[float, DamageQuery], ...]
 
 
+_PlannedMatchup = tuple[tuple[_PlannedMove, ...], tuple[_PlannedMove, ...]]
+"""The attacks of one of our Pokémon and the threats to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class DamagePlan:
     """The queries of a decision and where each belongs."""
 
-    matchups: tuple[tuple[tuple[_PlannedMove, ...], tuple[_PlannedMove, ...]], ...]
+    matchups: tuple[_PlannedMatchup, ...]
 
     @property
     def queries(self) -> list[DamageQuery]:
@@ -136,18 +141,15 @@ def plan_damage(view: BattleView, foe: Candidates) -> DamagePlan:
     if opponent is None or opponent.fainted:
         return DamagePlan(tuple(((), ()) for _ in view.own.team))
     variants = [
-        FoeVariant(candidate.probability, candidate.moves, foe_combatant(opponent, candidate, view))
-        for candidate in foe.sets
+        FoeVariant(candidate.probability, candidate.moves, combatant)
+        for candidate, combatant in zip(
+            foe.sets, foe_combatants(opponent, foe.sets, view), strict=True
+        )
     ]
-    moves = foe_moves(opponent, foe)
-    matchups: list[tuple[tuple[_PlannedMove, ...], tuple[_PlannedMove, ...]]] = []
-    for own in view.own.team:
-        if own.fainted:
-            matchups.append(((), ()))
-        else:
-            attacks = tuple(_attacks(view, own, variants))
-            matchups.append((attacks, tuple(_threats(view, own, moves, variants))))
-    return DamagePlan(tuple(matchups))
+    planning = _Planning(view, variants, foe_moves(opponent, foe))
+    return DamagePlan(
+        tuple(((), ()) if own.fainted else planning.matchup(own) for own in view.own.team)
+    )
 
 
 def read_damage(plan: DamagePlan, answers: Sequence[DamageAnswer]) -> DamageTable:
@@ -186,56 +188,84 @@ def foe_moves(opponent: PokemonView, foe: Candidates) -> list[tuple[str, float]]
     return [(move, 1.0) for move in known if _deals_damage(move)] + likely[:MOST_LIKELY_MOVES]
 
 
-def _attacks(
-    view: BattleView, own: PokemonView, variants: Sequence[FoeVariant]
-) -> Iterable[_PlannedMove]:
-    attacker = attacking(own_combatant(own, view))
-    field = battlefield(view, foe_attacks=False)
-    moves = [move.id for move in own.moves]
-    if own.active:
-        # Struggle is not among the four, but may be all that is legal.
-        moves += [order.target for order in view.legal_orders if order.kind == "move"]
-    for move in dict.fromkeys(moves):
-        if _deals_damage(move):
-            relevant = merged_variants(variants, move, foe_attacks=False)
+class _Planning:
+    """One decision's plan while it is made: what its matchups share is found out once."""
+
+    def __init__(
+        self,
+        view: BattleView,
+        variants: Sequence[FoeVariant],
+        moves: Iterable[tuple[str, float]],
+    ) -> None:
+        self._view = view
+        self._variants = variants
+        self._strikers = {
+            id(variant.combatant): attacking(variant.combatant) for variant in variants
+        }
+        self._defending: dict[tuple[tuple[StatName, ...], bool], list[FoeVariant]] = {}
+        self._threats = [(move, chance, self._using(move)) for move, chance in moves]
+        self._we_attack = battlefield(view, foe_attacks=False)
+        self._it_attacks = {
+            enters: battlefield(view, foe_attacks=True, defender_enters=enters)
+            for enters in (False, True)
+        }
+
+    def matchup(self, own: PokemonView) -> _PlannedMatchup:
+        """What to ask of one of our Pokémon: its attacks, then what threatens it."""
+        spec = own_combatant(own, self._view)
+        return tuple(self._attacks(own, attacking(spec))), tuple(self._threats_to(own, spec))
+
+    def _attacks(self, own: PokemonView, attacker: CombatantSpec) -> Iterable[_PlannedMove]:
+        moves = [move.id for move in own.moves]
+        if own.active:
+            # Struggle is not among the four, but may be all that is legal.
+            moves += [order.target for order in self._view.legal_orders if order.kind == "move"]
+        for move in dict.fromkeys(moves):
+            if _deals_damage(move):
+                relevant = self._facing(move)
+                queries = [
+                    _query(attacker, one.combatant, move, self._we_attack, own.active and not rank)
+                    for rank, one in enumerate(relevant)
+                ]
+                yield _PlannedMove(move, 1.0, _planned(relevant, queries))
+
+    def _threats_to(self, own: PokemonView, defender: CombatantSpec) -> Iterable[_PlannedMove]:
+        field = self._it_attacks[not own.active]
+        for move, chance, relevant in self._threats:
             queries = [
-                DamageQuery(
-                    attacker,
-                    variant.combatant,
+                _query(
+                    self._strikers[id(one.combatant)],
+                    defender,
                     move,
                     field,
-                    detail=own.active and not rank,
-                    rolls=False,
+                    own.active and not rank,
                 )
-                for rank, variant in enumerate(relevant)
+                for rank, one in enumerate(relevant)
             ]
-            yield _PlannedMove(move, 1.0, _planned(relevant, queries))
+            yield _PlannedMove(move, chance, _planned(relevant, queries))
 
+    def _facing(self, move: str) -> list[FoeVariant]:
+        """The variants that differ for our ``move``: the same for most moves."""
+        kind = (_bearing_stats(move, foe_attacks=False), move in _BY_SPEED)
+        found = self._defending.get(kind)
+        if found is None:
+            found = self._defending[kind] = merged_variants(self._variants, move, foe_attacks=False)
+        return found
 
-def _threats(
-    view: BattleView,
-    own: PokemonView,
-    moves: Iterable[tuple[str, float]],
-    variants: Sequence[FoeVariant],
-) -> Iterable[_PlannedMove]:
-    defender = own_combatant(own, view)
-    field = battlefield(view, foe_attacks=True, defender_enters=not own.active)
-    for move, chance in moves:
+    def _using(self, move: str) -> list[FoeVariant]:
+        """The variants that differ for the foe's ``move``."""
         # Of a move that is not certain, only the sets that have it tell what it would do.
-        having = [variant for variant in variants if move in variant.moves] or variants
-        relevant = merged_variants(having, move, foe_attacks=True)
-        queries = [
-            DamageQuery(
-                attacking(variant.combatant),
-                defender,
-                move,
-                field,
-                detail=own.active and not rank,
-                rolls=False,
-            )
-            for rank, variant in enumerate(relevant)
-        ]
-        yield _PlannedMove(move, chance, _planned(relevant, queries))
+        having = [variant for variant in self._variants if move in variant.moves]
+        return merged_variants(having or self._variants, move, foe_attacks=True)
+
+
+def _query(
+    attacker: CombatantSpec, defender: CombatantSpec, move: str, field: FieldSpec, detail: bool
+) -> DamageQuery:
+    # Nobody reads the calculator's sentence in a decision, nor the rolls one by one.
+    return DamageQuery(
+        attacker, defender, move, field, detail=detail, description=False, rolls=False
+    )
 
 
 def merged_variants(
@@ -248,18 +278,24 @@ def merged_variants(
     stats = _bearing_stats(move, foe_attacks)
     chances: dict[tuple[object, ...], float] = defaultdict(float)
     first: dict[tuple[object, ...], FoeVariant] = {}
+    by_speed = move in _BY_SPEED
     for variant in variants:
         spec = variant.combatant
-        exact = spec.stats or {}
+        evs, ivs, exact = spec.evs, spec.ivs, spec.stats or {}
         key = (
             spec.ability,
-            _item_class(spec.item, move),
-            tuple((spec.evs[stat], spec.ivs[stat], exact.get(stat)) for stat in stats),
+            _item_class(spec.item, by_speed),
+            *[evs[stat] for stat in stats],
+            *[ivs[stat] for stat in stats],
+            *[exact.get(stat) for stat in stats],
         )
         chances[key] += variant.chance
         first.setdefault(key, variant)
     total = sum(chances.values())
-    merged = [replace(first[key], chance=chance / total) for key, chance in chances.items()]
+    merged = [
+        FoeVariant(chance / total, first[key].moves, first[key].combatant)
+        for key, chance in chances.items()
+    ]
     merged.sort(key=lambda variant: -variant.chance)
     likely = [variant for variant in merged if variant.chance >= LEAST_VARIANT_CHANCE]
     return (likely or merged)[:MOST_VARIANTS]
@@ -275,8 +311,8 @@ def _bearing_stats(move: str, foe_attacks: bool) -> tuple[StatName, ...]:
     return ("hp", "def", "spd", "spe")
 
 
-def _item_class(item: str | None, move: str) -> str | None:
-    if item in _WITHOUT_BEARING or (item == "choicescarf" and move not in _BY_SPEED):
+def _item_class(item: str | None, by_speed: bool) -> str | None:
+    if item in _WITHOUT_BEARING or (item == "choicescarf" and not by_speed):
         return "without bearing"
     return item
 

@@ -144,8 +144,12 @@ class Dex:
     def _find(
         self, table: str, name: str, build: Callable[[str, dict[str, Any]], Record]
     ) -> Record | None:
+        # Most are asked for by their id.
+        built: Record | None = self._built.get((table, name))
+        if built is not None:
+            return built
         key = to_id(name)
-        built: Record | None = self._built.get((table, key))
+        built = self._built.get((table, key))
         if built is None and (data := self._document[table].get(key)) is not None:
             built = self._built[(table, key)] = build(key, data)
         return built
