@@ -14,12 +14,15 @@ from dataclasses import asdict
 from typing import Any
 
 import zstandard
+from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 
 _LEVEL = 9
 _FOLLOWS = "follows"
 """In place of a view's hash: it follows from the view."""
+_JSON: TypeAdapter[Any] = TypeAdapter(Any)
 # A corrupt or hostile record must not ask for all memory: no honest part comes near this.
 _MOST_BYTES = 512 * 1024 * 1024
 
@@ -56,6 +59,14 @@ def _call(call: CallRecord, texts: _Texts) -> dict[str, Any]:
         "completion": asdict(call.completion),
         "refused": call.refused,
     }
+
+
+def _dumped(document: Any) -> bytes:
+    """Compact JSON. pydantic writes it in half the time that ``json`` takes."""
+    try:
+        return _JSON.dump_json(document)
+    except PydanticSerializationError:  # a lone surrogate, which only an escape can hold
+        return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
 def _hash_of(view: Any) -> str:
@@ -103,7 +114,7 @@ def pack_details(outcome: BattleOutcome) -> bytes:
         },
         "texts": texts.all,
     }
-    return compress(json.dumps(document, ensure_ascii=True, separators=(",", ":")))
+    return compress(_dumped(document))
 
 
 def unpack_details(data: bytes) -> dict[str, Any]:
