@@ -159,6 +159,10 @@ def take_apart(raw: str) -> Line:
     message_type, *arguments = raw[1:].split("|")
     if message_type in _FREE_TEXT or message_type in _ROOM_TYPES:
         return Line(raw, message_type, ("|".join(arguments),) if arguments else ())
+    if "|[" not in raw:  # most lines have no tags
+        while arguments and not arguments[-1]:
+            arguments.pop()
+        return Line(raw, message_type, tuple(arguments))
     tags: list[tuple[str, str]] = []
     while arguments:
         matched = _TAG.fullmatch(arguments[-1])

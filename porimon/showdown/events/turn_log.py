@@ -29,6 +29,20 @@ UNKNOWN_KEPT = 50
 # They speak of the action that follows them.
 _PRELUDES = frozenset({"confusion", "attract", "quickclaw", "quickdraw", "custapberry", "struggle"})
 
+_DIVIDING = frozenset(
+    {
+        model.Turn,
+        model.Spacer,
+        model.Upkeep,
+        model.Activate,
+        model.FormeChange,
+        model.Switch,
+        model.Cant,
+        model.Move,
+    }
+)
+"""The events that may begin a turn or a segment: asked first, as most lines are others."""
+
 
 class TurnLog:
     """Collects the protocol lines that one player is sent, and gives them back as prose.
@@ -101,6 +115,9 @@ class TurnLog:
 
     def _divide(self, event: Event) -> None:
         """Begin a new turn or a new segment where the event is the first of one."""
+        if type(event) not in _DIVIDING:
+            self._after_prelude = False
+            return
         match event:
             case model.Turn(number=number):
                 self._turns.append((number, [[]]))

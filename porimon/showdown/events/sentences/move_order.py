@@ -23,6 +23,20 @@ _LAST_BY_ITEM = frozenset({"laggingtail", "fullincense"})
 _LAST_BY_ABILITY = frozenset({"stall", "myceliummight"})
 _TRIAGE_BONUS = 3
 
+_TELLING = frozenset(
+    {
+        model.Turn,
+        model.Upkeep,
+        model.Cant,
+        model.Activate,
+        model.ItemEnd,
+        model.VolatileStart,
+        model.Switch,
+        model.Move,
+    }
+)
+"""The events that tell of the order of moves: asked first, as most lines are others."""
+
 
 class MoveData(Protocol):
     """The game data that the order of moves needs; ``porimon.showdown.dex.Dex`` has them."""
@@ -53,6 +67,8 @@ class MoveOrder:
 
     def note(self, event: Event, scene: Scene) -> str | None:
         """The sentence that an event gives rise to. ``scene`` is that before the event."""
+        if type(event) not in _TELLING:
+            return None
         match event:
             case model.Turn():
                 self._first, self._open = None, True

@@ -30,6 +30,28 @@ class Silence(Enum):
     UNKNOWN = "Its type or its fields are unknown; it is counted and kept raw."
 
 
+_CHANGING = frozenset(
+    {
+        model.PlayerJoined,
+        model.Switch,
+        model.Damage,
+        model.Heal,
+        model.SetHp,
+        model.IllusionEnded,
+        model.DetailsChange,
+        model.FormeChange,
+        model.Ability,
+        model.Transform,
+        model.Item,
+        model.ItemEnd,
+        model.Activate,
+        model.FieldStart,
+        model.FieldEnd,
+    }
+)
+"""The events that ``Scene.follow`` looks at: asked first, as most lines are others."""
+
+
 @dataclass(slots=True)
 class Active:
     """The active Pokémon of a side, as far as sentences need it."""
@@ -66,6 +88,8 @@ class Scene:
 
     def follow(self, event: Event) -> None:
         """Take in what an event changes."""
+        if type(event) not in _CHANGING:
+            return
         match event:
             case model.PlayerJoined(side=side, user_name=user_name):
                 if user_name:
