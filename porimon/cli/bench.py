@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, str] = {
     "growth": "how cost grows with battles, experiences and players",
     "llm": "a tournament against an endpoint of fixed latency, against the ideal",
     "record": "what recording costs, and bytes per battle",
+    "report": "writing the report of a large run",
     "retrieval": "top experiences, against the plain implementation",
     "start": "the command's start, and a run's way to its first battle",
     "stats": "the whole analysis of a large tournament",
