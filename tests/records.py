@@ -10,7 +10,9 @@ from typing import Any
 def contents(folder: Path) -> dict[str, Any]:
     """Battles, decisions, calls and memories of a run, without times and without unused answers."""
     with sqlite3.connect(folder / "run.sqlite") as connection:
-        names = [row[0] for row in connection.execute("SELECT table_name FROM memories")]
+        names = []
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'memories'").fetchone():
+            names = [row[0] for row in connection.execute("SELECT table_name FROM memories")]
         return {
             "battles": connection.execute(
                 "SELECT id, position, pair, seed, first, winner, memory_a, memory_b FROM battles"
