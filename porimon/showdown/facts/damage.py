@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Protocol
 
 from porimon.showdown.calculator.table import (
@@ -61,10 +60,10 @@ def with_damage(matchup: Matchup, computed: MatchupDamage) -> Matchup:
     """A matchup with the table's ranges; attacks that the table lacks stay without one."""
     attacks = {one.move: one for one in computed.attacks}
     threats = {one.move: one for one in computed.threats}
-    return replace(
-        matchup,
-        attacks=tuple(_with_range(attack, attacks) for attack in matchup.attacks),
-        threats=tuple(_with_range(attack, threats) for attack in matchup.threats),
+    return Matchup(
+        tuple([_with_range(attack, attacks) for attack in matchup.attacks]),
+        tuple([_with_range(attack, threats) for attack in matchup.threats]),
+        matchup.faster,
     )
 
 
@@ -79,4 +78,4 @@ def _with_range(attack: Attack, computed: Mapping[str, MoveDamage]) -> Attack:
         likely.ko_chance if likely is not None else None,
         likely.ko_hits if likely is not None else None,
     )
-    return replace(attack, damage=damage)
+    return Attack(attack.move, attack.multiplier, attack.scaled_power, damage)

@@ -7,6 +7,7 @@ and must never tell the model something that the game would not do (Levitate, Fr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
@@ -45,6 +46,9 @@ _TERRAIN_TYPES = {
     "mistyterrain": "fairy",
     "psychicterrain": "psychic",
 }
+
+
+_KEPT_PRODUCTS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +101,14 @@ def attack_multiplier(
         return None
     attacking = type_in_use(move, user, field)
     ability = None if _ignored(move, user) else target.ability
-    if _immune(move, attacking, ability, target, field):
+    gravity = field.has("gravity")
+    if _immune(move, attacking, ability, target, gravity):
         return 0.0
     types = target.types
-    if attacking == "ground" and _grounded_by_force(target, field):
+    if attacking == "ground" and _grounded_by_force(target, gravity):
         types = tuple(name for name in types if name.lower() != "flying")
     if attacking == move.type:
-        product = dex.move_effectiveness(move, types)
+        product = _move_product(dex, move.id, types)
     else:
         product = dex.effectiveness(attacking, types)
     if ability == "wonderguard" and product <= 1 and move.id != "struggle":
@@ -113,16 +118,29 @@ def attack_multiplier(
     return product
 
 
+@lru_cache(maxsize=_KEPT_PRODUCTS)
+def _move_product(dex: Dex, move: str, types: tuple[str, ...]) -> float:
+    return dex.move_effectiveness(dex.move(move), types)
+
+
 def defences(fighter: Fighter, field: FieldView, dex: Dex) -> tuple[tuple[str, float], ...]:
     """The multipliers other than 1 of each attacking type against a Pokémon, by type name."""
+    return _defences(fighter.types, fighter.ability, fighter.item, field.has("gravity"), dex)
+
+
+# A battle has twelve Pokémon and asks for their defences at every decision.
+@lru_cache(maxsize=_KEPT_PRODUCTS)
+def _defences(
+    types: tuple[str, ...], ability: str | None, item: str | None, gravity: bool, dex: Dex
+) -> tuple[tuple[str, float], ...]:
+    fighter = Fighter("", types, ability, item)
     found = []
     for attacking in dex.types:
-        ability = fighter.ability
-        factor = dex.effectiveness(attacking, fighter.types)
-        if attacking == "ground" and _grounded_by_force(fighter, field):
-            rest = tuple(name for name in fighter.types if name.lower() != "flying")
+        factor = dex.effectiveness(attacking, types)
+        if attacking == "ground" and _grounded_by_force(fighter, gravity):
+            rest = tuple(name for name in types if name.lower() != "flying")
             factor = dex.effectiveness(attacking, rest)
-        elif _immune_to_type(attacking, ability, fighter, field):
+        elif _immune_to_type(attacking, ability, fighter, gravity):
             factor = 0.0
         if factor != 1:
             found.append((attacking.capitalize(), factor))
@@ -134,23 +152,23 @@ def _ignored(move: Move, user: Fighter) -> bool:
 
 
 def _immune(
-    move: Move, attacking: str, ability: str | None, target: Fighter, field: FieldView
+    move: Move, attacking: str, ability: str | None, target: Fighter, gravity: bool
 ) -> bool:
     if ability in _FLAG_IMMUNITIES and _FLAG_IMMUNITIES[ability] in move.flags:
         return True
     # Thousand Arrows hits what floats.
     if attacking == "ground" and move.id == "thousandarrows":
         return False
-    return _immune_to_type(attacking, ability, target, field)
+    return _immune_to_type(attacking, ability, target, gravity)
 
 
-def _immune_to_type(attacking: str, ability: str | None, target: Fighter, field: FieldView) -> bool:
+def _immune_to_type(attacking: str, ability: str | None, target: Fighter, gravity: bool) -> bool:
     if attacking == "ground":
-        if _grounded_by_force(target, field):
+        if _grounded_by_force(target, gravity):
             return False
         return ability == "levitate" or target.item == "airballoon"
     return ability is not None and _IMMUNITIES.get(ability) == attacking
 
 
-def _grounded_by_force(target: Fighter, field: FieldView) -> bool:
-    return field.has("gravity") or target.item == "ironball"
+def _grounded_by_force(target: Fighter, gravity: bool) -> bool:
+    return gravity or target.item == "ironball"

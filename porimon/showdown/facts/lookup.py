@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
@@ -72,11 +73,25 @@ def item_facts(dex: Dex, identifier: str, probability: float | None = None) -> D
     return Described(found.id, found.name, sentence(found.short_text or found.text), probability)
 
 
+def _ability_name(dex: Dex, identifier: str) -> str:
+    found = dex.find_ability(identifier)
+    return identifier if found is None else found.name
+
+
+def _item_name(dex: Dex, identifier: str) -> str:
+    if identifier == NO_ITEM:
+        return "no item"
+    found = dex.find_item(identifier)
+    return identifier if found is None else found.name
+
+
+@lru_cache(maxsize=64)
 def type_name(identifier: str) -> str:
     """The name of a type's id: ``fire`` is ``Fire``."""
     return identifier.capitalize()
 
 
+@lru_cache(maxsize=4096)
 def sentence(text: str) -> str:
     """An effect text on one line, without the final full stop; empty where it says "no effect"."""
     said = " ".join(text.split()).removesuffix(".")
@@ -101,10 +116,10 @@ def _names_of_pokemon(pokemon: PokemonView, dex: Dex, names: dict[str, str]) -> 
         names[species] = found.name if found else species
     for item in (pokemon.item, *pokemon.former_items):
         if item:
-            names[item] = item_facts(dex, item).name
+            names[item] = _item_name(dex, item)
     for ability in (pokemon.ability, pokemon.base_ability):
         if ability:
-            names[ability] = ability_facts(dex, ability).name
+            names[ability] = _ability_name(dex, ability)
     for move in pokemon.moves:
         names[move.id] = condition_name(move.id, dex)
     _names_of_conditions(pokemon.volatiles, dex, names)

@@ -26,8 +26,9 @@ def matchups_of(
     opponent = view.foe.active
     facing = None if opponent is None or opponent.fainted else opponent
     foe_knowledge = foe[0] if facing is not None else None
+    them = fighter_of(facing, dex) if facing is not None else None
     return tuple(
-        _matchup(view, pokemon, facts, facing, foe_knowledge, dex)
+        _matchup(view, pokemon, facts, them, foe_knowledge, dex)
         for pokemon, facts in zip(view.own.team, own, strict=True)
     )
 
@@ -36,12 +37,11 @@ def _matchup(
     view: BattleView,
     mine: PokemonView,
     my_facts: PokemonFacts,
-    opponent: PokemonView | None,
+    them: Fighter | None,
     opponent_facts: PokemonFacts | None,
     dex: Dex,
 ) -> Matchup:
     me = fighter_of(mine, dex)
-    them = fighter_of(opponent, dex) if opponent is not None else None
     moves = list(my_facts.moves)
     if mine.active:
         moves += _moves_not_its_own(view, moves, me, dex)
@@ -83,9 +83,9 @@ def _attack(
     field: FieldView,
     dex: Dex,
 ) -> Attack:
-    data = dex.move(move.id)
     if target is None or target_facts is None:
         return Attack(move)
+    data = dex.move(move.id)
     return Attack(
         move,
         attack_multiplier(data, user, target, field, dex),

@@ -74,7 +74,7 @@ def foe_facts(
     nature), and nothing is said about what it may have besides.
     """
     fighter = fighter_of(pokemon, dex)
-    ability = pokemon.ability or only_ability(pokemon, dex)
+    ability = fighter.ability
     known = frozenset(move.id for move in pokemon.moves)
     possible_abilities: tuple[Described, ...] = ()
     possible_items: tuple[Described, ...] = ()
@@ -121,25 +121,26 @@ def _moves(
 def _estimated_stats(
     pokemon: PokemonView, candidates: Candidates | None
 ) -> dict[StatName, StatRange]:
+    # A changed forme has other base stats than the candidate sets were made for.
+    if candidates is not None and pokemon.species == pokemon.team_species:
+        return {stat: StatRange(*candidates.stats_ranges[stat]) for stat, _ in BATTLE_STATS}
     estimated: dict[StatName, StatRange] = {}
     for stat, _ in BATTLE_STATS:
         value = stat_value(
             stat, pokemon.base_stats[stat], pokemon.level, RANDOM_BATTLE_EV, RANDOM_BATTLE_IV
         )
         estimated[stat] = StatRange(value, value)
-    # A changed forme has other base stats than the candidate sets were made for.
-    if candidates is not None and pokemon.species == pokemon.team_species:
-        for stat, _ in BATTLE_STATS:
-            estimated[stat] = StatRange(*candidates.stats_ranges[stat])
     return estimated
 
 
 def _boosted(values: dict[StatName, StatRange], pokemon: PokemonView) -> dict[StatName, StatRange]:
+    stages = dict(pokemon.boosts)
     return {
         stat: StatRange(
-            boosted(values[stat].low, pokemon.boost(boost)),
-            boosted(values[stat].high, pokemon.boost(boost)),
+            boosted(values[stat].low, stages[boost]), boosted(values[stat].high, stages[boost])
         )
+        if stages.get(boost)
+        else values[stat]
         for stat, boost in BATTLE_STATS
         if stat in values
     }

@@ -8,6 +8,7 @@ prefixes. ``templates/README.md`` describes the variables and the format of line
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,6 +32,17 @@ from porimon.showdown.prompts.context import (
 )
 from porimon.showdown.prompts.phrases import FILTERS, Strict
 from porimon.showdown.view.model import BattleView, LegalOrder
+
+
+class _OwnEnvironment(jinja2.Environment):
+    """For the package's own templates, whose dots are plain attributes.
+
+    A prompt takes some 450 of them. Jinja's own way tries items as well, and gives a misspelt name
+    to ``undefined``; here it raises ``AttributeError``, which ``render_prompt`` tells likewise.
+    """
+
+    getattr = staticmethod(builtins.getattr)  # type: ignore[assignment]
+
 
 PACKAGE_TEMPLATES = Path(__file__).parent / "templates"
 _NUMBERED = re.compile(r"^(system_)?(\d+)_([a-z_]+)$")
@@ -97,7 +109,7 @@ def _compiled(folder: Path) -> PromptTemplates:
     # The sandbox looks at every attribute, which is most of a prompt's time: templates of the
     # package itself need none.
     own = folder.is_relative_to(PACKAGE_TEMPLATES)
-    environment = (jinja2.Environment if own else ImmutableSandboxedEnvironment)(
+    environment = (_OwnEnvironment if own else ImmutableSandboxedEnvironment)(
         loader=jinja2.FileSystemLoader([folder, PACKAGE_TEMPLATES]),
         undefined=Strict,
         trim_blocks=True,
