@@ -26,30 +26,36 @@ BYTES_GOAL = 60_000
 
 
 def run(quick: bool = False) -> BenchResult:
-    """Measure 200 battles of ``h`` and 40 of ``lt0`` against themselves (40 and 8 if ``quick``)."""
+    """Measure 100 battles of ``h`` and 20 of ``lt0`` against themselves (30 and 6 if ``quick``)."""
     return asyncio.run(_measure(quick))
 
 
 async def _measure(quick: bool) -> BenchResult:
     figures: list[Figure] = []
     for name, more, battles in (
-        ("h mirror", MIRROR, 40 if quick else 200),
-        ("lt0 mirror", LT0_MIRROR, 8 if quick else 40),
+        ("h mirror", MIRROR, 30 if quick else 100),
+        ("lt0 mirror", LT0_MIRROR, 6 if quick else 20),
     ):
         with tempfile.TemporaryDirectory() as folder:
             timed = await timed_run(Path(folder), more=more, battles=battles, concurrency=16)
-            shares, milliseconds = [], []
+            shares, shares_of_all, milliseconds = [], [], []
             for number in range(3):
                 again = Path(folder) / f"again{number}"
                 again.mkdir()
                 processor, size = await _recorded(again, timed)
                 shares.append(processor / timed.processor_seconds)
+                shares_of_all.append(processor / sum(timed.processors.values()))
                 milliseconds.append(processor / battles * 1e3)
-            median = sorted(shares)[1]
-            goal = "under 0.05" if name == "h mirror" else None
-            met = median < SHARE_GOAL if goal else None
+            met = sorted(shares)[1] < SHARE_GOAL
             figures += [
-                figure(f"{name}: recording / the run's processor time", "×", shares, goal, met),
+                figure(
+                    f"{name}: recording / our process's processor time",
+                    "×",
+                    shares,
+                    f"under {SHARE_GOAL}",
+                    met,
+                ),
+                figure(f"{name}: recording / all processes' processor time", "×", shares_of_all),
                 figure(f"{name}: recording, processor time per battle", "ms", milliseconds),
                 figure(
                     f"{name}: on disk per battle",
@@ -63,8 +69,8 @@ async def _measure(quick: bool) -> BenchResult:
         "record",
         tuple(figures),
         (
-            "processor time of the coordinating process; the Showdown server's and the"
-            " calculator's are not in it, so the share of the whole is smaller",
+            "all processes: ours, the Showdown server, the simulator and the calculator, which"
+            " together are what throughput waits for where processors are few",
             "a battle on disk holds both players' views, facts, prompts, answers and the log;"
             " the offline reader's answers are as long as a model's without reasoning",
         ),

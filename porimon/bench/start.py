@@ -54,7 +54,9 @@ class _Telling(TimedRun):
 
 def play_one_battle(folder: str) -> None:
     """What the measured process does after its start."""
-    asyncio.run(timed_run(Path(folder), more=MIRROR, battles=1, concurrency=1, listener=_Telling()))
+    asyncio.run(
+        timed_run(Path(folder), more=MIRROR, battles=1, concurrency=1, listener=_Telling(1))
+    )
 
 
 def _help() -> float:

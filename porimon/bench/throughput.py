@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porimon.bench.result import BenchResult, figure
+from porimon.bench.processor_time import OURS, difference, seconds_by_process
+from porimon.bench.result import BenchResult, Figure, figure
 from porimon.bench.timed_run import MIRROR, TimedRun, timed_run
 from porimon.showdown.arena import BATTLE_FORMAT
 from porimon.showdown.replay import Simulator
@@ -32,7 +34,7 @@ def run(quick: bool = False) -> BenchResult:
 
 async def _measure(battles: int, repetitions: int) -> BenchResult:
     ours: list[TimedRun] = []
-    stock: list[tuple[float, int]] = []
+    stock: list[_Stock] = []
     simulator: list[float] = []
     for repetition in range(repetitions):
         with tempfile.TemporaryDirectory() as folder:
@@ -46,12 +48,10 @@ async def _measure(battles: int, repetitions: int) -> BenchResult:
         ours.append(timed)
         stock.append(await _stock(battles))
         simulator.append(await _simulator_alone(timed))
-    ratios = [
-        timed.rate * seconds / battles for timed, (seconds, _) in zip(ours, stock, strict=True)
-    ]
+    ratios = [timed.rate * one.seconds / battles for timed, one in zip(ours, stock, strict=True)]
     turn_ratios = [
-        _turns(timed) / timed.seconds / (turns / seconds)
-        for timed, (seconds, turns) in zip(ours, stock, strict=True)
+        _turns(timed) / timed.seconds / (one.turns / one.seconds)
+        for timed, one in zip(ours, stock, strict=True)
     ]
     shares = [
         timed.rate * seconds / battles for timed, seconds in zip(ours, simulator, strict=True)
@@ -59,7 +59,7 @@ async def _measure(battles: int, repetitions: int) -> BenchResult:
     median = sorted(ratios)[len(ratios) // 2]
     figures = (
         figure("ours, all recorded", "battles/s", [timed.rate for timed in ours]),
-        figure("stock poke-env", "battles/s", [battles / seconds for seconds, _ in stock]),
+        figure("stock poke-env", "battles/s", [battles / one.seconds for one in stock]),
         figure("ours / stock", "×", ratios, "at least 1.0", median >= 1.0),
         figure("ours / stock, by turns", "×", turn_ratios),
         figure("simulator alone", "battles/s", [battles / seconds for seconds in simulator]),
@@ -69,11 +69,8 @@ async def _measure(battles: int, repetitions: int) -> BenchResult:
             "×",
             [timed.processor_seconds / timed.seconds for timed in ours],
         ),
-        figure(
-            "our process, per battle",
-            "ms",
-            [timed.processor_seconds / battles * 1e3 for timed in ours],
-        ),
+        *_by_process("ours", [(timed.processors, _turns(timed)) for timed in ours]),
+        *_by_process("stock", [(one.processors, one.turns) for one in stock]),
     )
     return BenchResult(
         "throughput",
@@ -83,16 +80,38 @@ async def _measure(battles: int, repetitions: int) -> BenchResult:
             " process; from the first battle's start to the last one's end",
             "stock poke-env draws its own teams, so its battles are others of the same kind",
             "the simulator alone plays our battles one after the other from their choices",
+            "processor times include what the first battles make each process load or compile",
         ),
     )
+
+
+def _by_process(way: str, runs: list[tuple[dict[str, float], int]]) -> list[Figure]:
+    """Processor time per turn of each kind of process."""
+    return [
+        figure(
+            f"{way}: {kind}, processor time per turn",
+            "ms",
+            [processors[kind] / turns * 1e3 for processors, turns in runs],
+        )
+        for kind in (OURS, "server", "simulator")
+        if all(kind in processors for processors, _ in runs)
+    ]
 
 
 def _turns(timed: TimedRun) -> int:
     return sum(outcome.turns for _, _, outcome in timed.outcomes)
 
 
-async def _stock(battles: int) -> tuple[float, int]:
-    """Seconds and turns of stock poke-env."""
+@dataclass(frozen=True, slots=True)
+class _Stock:
+    """How stock poke-env fared; ``processors`` as in ``TimedRun``."""
+
+    seconds: float
+    turns: int
+    processors: dict[str, float]
+
+
+async def _stock(battles: int) -> _Stock:
     from poke_env import AccountConfiguration, ServerConfiguration
     from poke_env.player import SimpleHeuristicsPlayer
 
@@ -111,14 +130,15 @@ async def _stock(battles: int) -> tuple[float, int]:
             }
             one = Stock(account_configuration=AccountConfiguration("bench one", None), **options)
             two = Stock(account_configuration=AccountConfiguration("bench two", None), **options)
-            started = time.perf_counter()
+            started, before = time.perf_counter(), seconds_by_process()
             # Without end only if the server dies, which no benchmark outlives.
             await asyncio.wait_for(one.battle_against(two, n_battles=battles), 60 + 5 * battles)
             seconds = time.perf_counter() - started
+            processors = difference(before, seconds_by_process())
             turns = sum(battle.turn for battle in one.battles.values())
             for player in (one, two):
                 await player.ps_client.stop_listening()  # type: ignore[no-untyped-call]
-    return seconds, turns
+    return _Stock(seconds, turns, processors)
 
 
 async def _simulator_alone(timed: TimedRun) -> float:

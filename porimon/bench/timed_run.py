@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from porimon.bench.processor_time import OURS, difference, seconds_by_process
 from porimon.launch import RunRequest, launch
 from porimon.tournament.game import BattleOutcome, BattleSpec
 from porimon.tournament.plan import Matchup
@@ -31,24 +32,36 @@ base = "h"
 
 @dataclass
 class TimedRun(Silent):
-    """A listener that takes times and keeps outcomes. Processor time is this process's alone."""
+    """A listener that takes times and keeps outcomes.
 
+    ``processors`` are the seconds of processor time of each kind of process between the first
+    battle's start and the last one's end (see ``seconds_by_process``); ``processor_seconds`` is
+    this process's alone.
+    """
+
+    battles: int
     seconds: float = 0.0
-    processor_seconds: float = 0.0
+    processors: dict[str, float] = field(default_factory=dict)
     outcomes: list[tuple[Matchup, BattleSpec, BattleOutcome]] = field(default_factory=list)
-    _started: tuple[float, float] | None = None
+    _started: tuple[float, dict[str, float]] | None = None
 
     def battle_started(self, matchup: Matchup, spec: BattleSpec) -> None:
         """The clock starts with the first battle."""
         if self._started is None:
-            self._started = (time.perf_counter(), time.process_time())
+            self._started = (time.perf_counter(), seconds_by_process())
 
     def battle_finished(self, matchup: Matchup, spec: BattleSpec, outcome: BattleOutcome) -> None:
         """Recorded and on disk."""
         assert self._started is not None
-        self.seconds = time.perf_counter() - self._started[0]
-        self.processor_seconds = time.process_time() - self._started[1]
         self.outcomes.append((matchup, spec, outcome))
+        if len(self.outcomes) == self.battles:
+            self.seconds = time.perf_counter() - self._started[0]
+            self.processors = difference(self._started[1], seconds_by_process())
+
+    @property
+    def processor_seconds(self) -> float:
+        """Processor time of this process."""
+        return self.processors[OURS]
 
     @property
     def rate(self) -> float:
@@ -77,7 +90,7 @@ async def timed_run(
     players = more.split("[players", 1)
     rest = f"[players{players[1]}" if len(players) > 1 else ""
     file.write_text(f"{top}{players[0]}\n[concurrency]{concurrency_section}\n{rest}")
-    timed = listener or TimedRun()
+    timed = listener or TimedRun(battles)
     await launch(
         RunRequest(
             file=file,

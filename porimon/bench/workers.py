@@ -28,8 +28,8 @@ def run(quick: bool = False) -> BenchResult:
 async def _measure(quick: bool) -> BenchResult:
     figures: list[Figure] = []
     for name, more, battles in (
-        ("h mirror", MIRROR, 30 if quick else 150),
-        ("lt0 mirror", LT0_MIRROR, 8 if quick else 40),
+        ("h mirror", MIRROR, 20 if quick else 100),
+        ("lt0 mirror", LT0_MIRROR, 6 if quick else 24),
     ):
         rates: dict[str, list[float]] = defaultdict(list)
         for repetition in range(1 if quick else 3):

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import zstandard
 from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
+from porimon.llm.model import Completion
 from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 
 _LEVEL = 9
+_COMPLETION = tuple(field.name for field in fields(Completion))
 _FOLLOWS = "follows"
 """In place of a view's hash: it follows from the view."""
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
@@ -56,7 +58,7 @@ def _call(call: CallRecord, texts: _Texts) -> dict[str, Any]:
         "purpose": call.purpose,
         "attempt": call.attempt,
         "sections": [[name, texts.place(text)] for name, text in call.sections],
-        "completion": asdict(call.completion),
+        "completion": {name: getattr(call.completion, name) for name in _COMPLETION},
         "refused": call.refused,
     }
 
