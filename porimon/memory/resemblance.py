@@ -38,14 +38,15 @@ class Side:
         """One experience's similarity, and for each member its nearest counterpart."""
         numbers = self.stored.numbers[: len(stored), position]
         rows: list[list[float]] = self.compared[:, numbers].tolist()
+        labels, stored_labels = [label(one) for one in self.team], [label(one) for one in stored]
         now = [
-            {"current": label(member), **_nearest(row, stored, label)}
-            for member, row in zip(self.team, rows, strict=True)
+            {"current": name, **_nearest(row, stored_labels)}
+            for name, row in zip(labels, rows, strict=True)
         ]
         columns = zip(*rows, strict=True) if rows else ((),) * len(stored)
         members = [
-            {"stored": label(member), "importance": weight, **_nearest(column, self.team, label)}
-            for member, weight, column in zip(stored, importance, columns, strict=True)
+            {"stored": name, "importance": weight, **_nearest(column, labels)}
+            for name, weight, column in zip(stored_labels, importance, columns, strict=True)
         ]
         return {
             "similarity": float(self.similarity[position]),
@@ -76,10 +77,8 @@ class Compared:
         }
 
 
-def _nearest(
-    similarities: Sequence[float], team: Sequence[Document], label: Callable[[Document], str]
-) -> dict[str, Any]:
-    if not team:
+def _nearest(similarities: Sequence[float], labels: Sequence[str]) -> dict[str, Any]:
+    if not labels:
         return {"nearest": None, "similarity": None}
     best = max(similarities)
-    return {"nearest": label(team[similarities.index(best)]), "similarity": best}
+    return {"nearest": labels[similarities.index(best)], "similarity": best}

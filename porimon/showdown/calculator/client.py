@@ -57,7 +57,12 @@ class Calculator:
 
     async def __aenter__(self) -> Calculator:
         # One service on loopback: few connections, all kept alive.
-        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=8))
+        # A call has a deadline of its own, and the service sets no cookies.
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=8),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(total=None),
+        )
         return self
 
     async def __aexit__(
@@ -115,7 +120,7 @@ class Calculator:
             url, data=body, headers={"content-type": "application/json"}
         ) as response:
             response.raise_for_status()
-            answers: list[dict[str, Any]] = (await response.json())["answers"]
+            answers: list[dict[str, Any]] = json.loads(await response.read())["answers"]
         return answers
 
     def _replace(self, life: int) -> asyncio.Task[None]:
