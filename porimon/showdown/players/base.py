@@ -17,7 +17,7 @@ from porimon.showdown.facts.gather import DamageSource
 from porimon.showdown.reflection_prompt import FinishedBattle
 from porimon.showdown.view.model import LegalOrder, PokemonView
 from porimon.showdown.view.orders import legal_orders
-from porimon.showdown.view.request import read_request
+from porimon.showdown.view.request import read_offer
 from porimon.tournament.game import Asker, BattleSpec, DecisionRecord, Seat
 
 if TYPE_CHECKING:
@@ -124,5 +124,5 @@ class RefusedOrders:
 
 def orders_of_request(request: Mapping[str, Any]) -> tuple[tuple[LegalOrder, ...], bool]:
     """The legal orders of a request, and whether it forces a switch."""
-    told = read_request(request)
-    return legal_orders(told), told.forced_switch
+    offered = read_offer(request)
+    return legal_orders(offered), offered.forced_switch

@@ -3,51 +3,85 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Protocol
 
+from porimon.showdown.events.model import Details
 from porimon.showdown.view.model import LegalOrder
-from porimon.showdown.view.request import Request, RequestPokemon
+from porimon.showdown.view.request import RequestMove
 
 
-def legal_orders(request: Request) -> tuple[LegalOrder, ...]:
+class Offered(Protocol):
+    """What a request lets a player do: a ``Request``, or an ``Offer`` without all else."""
+
+    @property
+    def moves(self) -> Sequence[RequestMove]:
+        """The active Pokémon's moves, disabled ones included."""
+        ...
+
+    @property
+    def bench(self) -> Sequence[tuple[int, Details]]:
+        """Slot and details of each Pokémon that can come in."""
+        ...
+
+    @property
+    def forced_switch(self) -> bool:
+        """A Pokémon must come in."""
+        ...
+
+    @property
+    def trapped(self) -> bool:
+        """The active Pokémon cannot leave."""
+        ...
+
+    @property
+    def wait(self) -> bool:
+        """Nothing is asked now."""
+        ...
+
+
+def legal_orders(offered: Offered) -> tuple[LegalOrder, ...]:
     """Every order that the server would take now, in the request's order.
 
     Where the server itself only says "maybe trapped" or "maybe disabled", it may still refuse an
     order listed here, and sends a new request that leaves it out.
     """
-    if request.wait:
+    if offered.wait:
         return ()
-    return (*_moves(request), *_switches(request))
+    return (*_moves(offered), *_switches(offered))
 
 
-def _moves(request: Request) -> list[LegalOrder]:
-    if request.forced_switch:
+def _moves(offered: Offered) -> list[LegalOrder]:
+    if offered.forced_switch:
         return []
     return [
-        LegalOrder("move", move.id, move.name, f"move {move.index}")
-        for move in request.moves
-        if not move.disabled
+        _move_order(move.id, move.name, move.index) for move in offered.moves if not move.disabled
     ]
 
 
-def _switches(request: Request) -> list[LegalOrder]:
-    if request.trapped and not request.forced_switch:
+def _switches(offered: Offered) -> list[LegalOrder]:
+    if offered.trapped and not offered.forced_switch:
         return []
-    bench = [
-        pokemon for pokemon in request.team if not pokemon.active and not pokemon.condition.fainted
-    ]
-    alike = Counter(pokemon.details.species for pokemon in bench)
+    alike = Counter([details.species for _, details in offered.bench])
     return [
-        LegalOrder(
-            kind="switch",
-            target=pokemon.details.species_id,
-            label=_switch_label(pokemon, alike[pokemon.details.species]),
-            choice=f"switch {pokemon.slot}",
-            slot=pokemon.slot,
-        )
-        for pokemon in bench
+        _switch_order(slot, details, alike[details.species] > 1) for slot, details in offered.bench
     ]
 
 
-def _switch_label(pokemon: RequestPokemon, alike: int) -> str:
-    species = pokemon.details.species
-    return species if alike == 1 else f"{species} (slot {pokemon.slot})"
+# A battle offers the same few orders again and again.
+@lru_cache(maxsize=4096)
+def _move_order(move_id: str, name: str, index: int) -> LegalOrder:
+    return LegalOrder("move", move_id, name, f"move {index}")
+
+
+@lru_cache(maxsize=4096)
+def _switch_order(slot: int, details: Details, with_slot: bool) -> LegalOrder:
+    species = details.species
+    return LegalOrder(
+        kind="switch",
+        target=details.species_id,
+        label=f"{species} (slot {slot})" if with_slot else species,
+        choice=f"switch {slot}",
+        slot=slot,
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,26 @@ class Request:
         """The Pokémon in battle (fainted or not)."""
         return next((pokemon for pokemon in self.team if pokemon.active), None)
 
+    @property
+    def bench(self) -> tuple[tuple[int, Details], ...]:
+        """Slot and details of each Pokémon that can come in."""
+        return tuple(
+            (pokemon.slot, pokemon.details)
+            for pokemon in self.team
+            if not pokemon.active and not pokemon.condition.fainted
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Of a request only what may be ordered; the fields mean the same as in ``Request``."""
+
+    moves: tuple[RequestMove, ...]
+    bench: tuple[tuple[int, Details], ...]
+    forced_switch: bool
+    trapped: bool
+    wait: bool
+
 
 def read_request(document: Mapping[str, Any]) -> Request:
     """The request's JSON document as data.
@@ -71,35 +92,78 @@ def read_request(document: Mapping[str, Any]) -> Request:
         If a field is missing or cannot be read, or a team order is asked for (team preview), which
         Random Battles never do.
     """
+    with _reading(document):
+        active = _active(document)
+        return Request(
+            team=tuple(
+                _pokemon(slot, entry)
+                for slot, entry in enumerate(document["side"]["pokemon"], start=1)
+            ),
+            moves=_moves(active),
+            forced_switch=any(document.get("forceSwitch") or ()),
+            trapped=bool(active.get("trapped")),
+            maybe_trapped=bool(active.get("maybeTrapped")),
+            maybe_disabled=bool(active.get("maybeDisabled") or active.get("maybeLocked")),
+            wait=bool(document.get("wait")),
+        )
+
+
+def read_offer(document: Mapping[str, Any]) -> Offer:
+    """What may be ordered, for players that need no view: much less is read than for a request.
+
+    Raises
+    ------
+    BattleAborted
+        As ``read_request`` does.
+    """
+    with _reading(document):
+        active = _active(document)
+        return Offer(
+            moves=_moves(active),
+            bench=tuple(
+                (slot, parse_details(entry["details"]))
+                for slot, entry in enumerate(document["side"]["pokemon"], start=1)
+                if not entry["active"] and not _condition(entry).fainted
+            ),
+            forced_switch=any(document.get("forceSwitch") or ()),
+            trapped=bool(active.get("trapped")),
+            wait=bool(document.get("wait")),
+        )
+
+
+@contextmanager
+def _reading(document: Mapping[str, Any]) -> Iterator[None]:
+    """Turn what a strange document leads to into ``BattleAborted``."""
     if document.get("teamPreview"):
         raise BattleAborted("the server asks for a team order, which Random Battles do not have")
     try:
-        team = tuple(
-            _pokemon(slot, entry) for slot, entry in enumerate(document["side"]["pokemon"], start=1)
-        )
-        active: Mapping[str, Any] = (document.get("active") or [{}])[0]
-        moves = tuple(
-            _move(index, entry) for index, entry in enumerate(active.get("moves", ()), start=1)
-        )
+        yield
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise BattleAborted(
             f"a request of the server cannot be read: {error!r}", where="request JSON"
         ) from error
-    return Request(
-        team=team,
-        moves=moves,
-        forced_switch=any(document.get("forceSwitch") or ()),
-        trapped=bool(active.get("trapped")),
-        maybe_trapped=bool(active.get("maybeTrapped")),
-        maybe_disabled=bool(active.get("maybeDisabled") or active.get("maybeLocked")),
-        wait=bool(document.get("wait")),
-    )
+
+
+def _active(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    active: Mapping[str, Any] = (document.get("active") or [{}])[0]
+    return active
+
+
+def _moves(active: Mapping[str, Any]) -> tuple[RequestMove, ...]:
+    return tuple(_move(index, entry) for index, entry in enumerate(active.get("moves", ()), 1))
+
+
+def _condition(entry: Mapping[str, Any]) -> Condition:
+    condition = parse_condition(entry["condition"])
+    if condition is None:
+        raise TypeError(f"condition {entry['condition']!r}")
+    return condition
 
 
 def _pokemon(slot: int, entry: Mapping[str, Any]) -> RequestPokemon:
-    ident, condition = parse_ident(entry["ident"]), parse_condition(entry["condition"])
-    if ident is None or condition is None:
-        raise TypeError(f"ident {entry['ident']!r} or condition {entry['condition']!r}")
+    ident, condition = parse_ident(entry["ident"]), _condition(entry)
+    if ident is None:
+        raise TypeError(f"ident {entry['ident']!r}")
     stats: dict[StatName, int] = dict(entry["stats"])
     return RequestPokemon(
         slot=slot,

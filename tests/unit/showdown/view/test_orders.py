@@ -8,12 +8,14 @@ import pytest
 
 from porimon.errors import BattleAborted
 from porimon.showdown.view.orders import legal_orders
-from porimon.showdown.view.request import read_request
+from porimon.showdown.view.request import read_offer, read_request
 from tests.unit.showdown.view.requests import BENCH, SUICUNE, move_entry, request, team_entry
 
 
 def choices(document: dict[str, Any]) -> list[str]:
-    return [order.choice for order in legal_orders(read_request(document))]
+    orders = legal_orders(read_request(document))
+    assert legal_orders(read_offer(document)) == orders, "the short way gives the same"
+    return [order.choice for order in orders]
 
 
 def test_moves_come_first_then_living_bench() -> None:
@@ -62,6 +64,8 @@ def test_nothing_is_legal_while_waiting() -> None:
 def test_an_unreadable_request_stops_the_battle(document: dict[str, Any]) -> None:
     with pytest.raises(BattleAborted):
         read_request(document)
+    with pytest.raises(BattleAborted):
+        read_offer(document)
 
 
 def test_power_and_type_are_cut_from_move_ids() -> None:
