@@ -116,7 +116,7 @@ def used_models(tournament: TournamentFile, llm_file: Path | None) -> dict[str, 
             right = nearest(name, known)
             raise UserInputError(
                 f"there is no language model {name!r}",
-                where=str(tournament.path),
+                where=f"{tournament.path} or --llm",
                 remedy=f"did you mean {right!r}?"
                 if right
                 else f"known: {', '.join(sorted(known))}",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from porimon.errors import UserInputError
 
@@ -35,8 +36,19 @@ BENCHMARKS: dict[str, str] = {
 """Every benchmark (a module of ``porimon.bench``) and what it measures."""
 
 
+def _completed(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    found = {**BENCHMARKS, "all": "every one", "list": "name them"}
+    return [
+        CompletionItem(name, help=text)
+        for name, text in found.items()
+        if name.startswith(incomplete)
+    ]
+
+
 @click.command()
-@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.argument("names", metavar="NAME...", nargs=-1, required=True, shell_complete=_completed)
 @click.option("--quick", is_flag=True, help="Fewer repetitions: a look, not a measurement.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @click.option(
@@ -69,6 +81,7 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool, plots: Path | No
             right = nearest(name, known)
             raise UserInputError(
                 f"there is no benchmark {name!r}",
+                where="porimon bench",
                 remedy=f"did you mean {right!r}?" if right else f"one of: {', '.join(known)}, all",
             )
     results = []

@@ -40,3 +40,17 @@ def tournament_files(
     names = sorted(file.stem for file in shipped_tournaments().glob("*.toml"))
     found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
     return [CompletionItem(incomplete, type="file"), *found]
+
+
+def language_models(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """The language models that begin so: the shipped ones, and those of ``--llm-file``."""
+    from porimon.errors import PorimonError
+    from porimon.llm.settings import load_models
+
+    try:
+        names = sorted(load_models(context.params.get("llm_file")))
+    except PorimonError:
+        return []  # a file that is not finished: the command itself will say what is wrong
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]

@@ -9,9 +9,16 @@ from pathlib import Path
 
 import click
 
+from porimon.cli.completion import language_models
+
 
 @click.command()
-@click.option("--llm", metavar="NAME", help="Also ask this language model's endpoint (free).")
+@click.option(
+    "--llm",
+    metavar="NAME",
+    shell_complete=language_models,
+    help="Also ask this language model's endpoint (free).",
+)
 @click.option(
     "--llm-file", type=click.Path(dir_okay=False, path_type=Path), help="Your own llm.toml."
 )

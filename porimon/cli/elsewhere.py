@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from porimon.cli.completion import language_models
+
 if TYPE_CHECKING:
     from porimon.showdown.elsewhere.meeting import Meeting
 
@@ -23,7 +25,13 @@ LADDER_FORMAT = "gen8randombattle"
 _OPTIONS = (
     click.option("--player", default="lt0", show_default=True, help="Who plays, e.g. p-T10."),
     click.option("--plugin", metavar="FILE.py:CLASS", help="The player is a class of your own."),
-    click.option("--llm", default="offline", show_default=True, help="Its language model."),
+    click.option(
+        "--llm",
+        default="offline",
+        show_default=True,
+        shell_complete=language_models,
+        help="Its language model.",
+    ),
     click.option(
         "--llm-file", type=click.Path(dir_okay=False, path_type=Path), help="Your own llm.toml."
     ),

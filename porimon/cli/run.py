@@ -7,13 +7,17 @@ from pathlib import Path
 
 import click
 
-from porimon.cli.completion import tournament_files
+from porimon.cli.completion import language_models, tournament_files
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path), shell_complete=tournament_files)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="The run's folder.")
-@click.option("--llm", help="Language model of all players that name none (see llm.toml).")
+@click.option(
+    "--llm",
+    shell_complete=language_models,
+    help="Language model of all players that name none (see llm.toml).",
+)
 @click.option("--battles", type=click.IntRange(1), help="Battles per matchup.")
 @click.option("--seed", type=click.IntRange(0), help="The run's seed.")
 @click.option(

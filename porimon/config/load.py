@@ -45,7 +45,7 @@ def load_tournament(path: Path, changes: Sequence[str] = ()) -> TournamentFile:
     try:
         settings = validated(TournamentSettings, data, where, text)
     except UserInputError as error:
-        raise _located_in_base(error, path, text, base) from None
+        raise _located_in_changes(_located_in_base(error, path, text, base), changes) from None
     players = _resolve_all(settings, path, text, base)
     _check_chains(settings, path, text)
     return TournamentFile(path, settings, players)
@@ -106,6 +106,15 @@ def _apply(data: dict[str, Any], change: str) -> None:
         if not isinstance(table, dict):
             raise UserInputError(f"{parent!r} in {key!r} is no table", where="--set")
     table[last] = parsed
+
+
+def _located_in_changes(error: UserInputError, changes: Sequence[str]) -> UserInputError:
+    # What the user typed last is the mistake, rather than a file that may not name the key at all.
+    for change in changes:
+        key = change.partition("=")[0].strip()
+        if error.where is not None and error.where.endswith(f"({key})"):
+            return UserInputError(error.what, where=f"--set {change}", remedy=error.remedy)
+    return error
 
 
 def _located_in_base(

@@ -46,7 +46,9 @@ def read_memories(
             raise UserInputError(
                 "the run has no such memory" if stores else "no player of this run has a memory",
                 where=str(folder),
-                remedy=f"matchups with a memory: {known}" if stores else None,
+                remedy=f"matchups with a memory: {known}"
+                if stores
+                else "play one that has Long-Term KAG, as in `porimon run memory`",
             )
         return tuple(RunMemory(store, store.load(connection)) for store in chosen)
 

@@ -16,6 +16,8 @@ from tests.docs.conftest import Workplace
 from tests.docs.markdown import PAGES, ROOT, Command, blocks, commands, prose
 
 OURS = re.compile(r"^(porimon|make|python -m porimon)\b")
+SECONDS = 150
+LONG_SECONDS = 1800
 FIRST_LINE_SECONDS = 60
 STOP_SECONDS = 20
 
@@ -40,7 +42,7 @@ def complaint(command: Command, workplace: Workplace) -> str | None:
     if command.note.background:
         problem = interrupted_well(text, workplace)
     else:
-        ended = workplace.run(text)
+        ended = workplace.run(text, LONG_SECONDS if command.note.long else SECONDS)
         problem = None if ended.returncode == 0 else f"exit {ended.returncode}: {ended.stderr}"
     if problem is None:
         workplace.done.add(text)

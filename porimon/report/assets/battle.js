@@ -168,6 +168,7 @@
     }
     const asked = wanted === undefined ? turns[0] : wanted === END ? END : Number(wanted);
     show(turns.includes(asked) ? asked : turns[0]);
+    performance.mark("shown"); // for measurements
     document.documentElement.dataset.ready = `${battle.name}/${turn}`;
   }
 

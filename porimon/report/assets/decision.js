@@ -5,14 +5,19 @@
 Porimon.decision = (function () {
   const { element, write } = Porimon;
 
+  // A part that can be unfolded. `content` is an element, or a function that makes one when it is
+  // first looked at: a turn has far more to show than is read.
   function folded(title, content, note, open) {
     if (content === null || content === undefined) return null;
-    return element(
+    const later = typeof content === "function" && !open;
+    const made = element(
       "details",
       { class: "fold", open },
       element("summary", {}, title, note ? element("span", { class: "note" }, note) : null),
-      content,
+      later ? null : typeof content === "function" ? content() : content,
     );
+    if (later) made.addEventListener("toggle", () => made.append(content()), { once: true });
+    return made;
   }
 
   function orders(decision) {
@@ -44,10 +49,9 @@ Porimon.decision = (function () {
 
   function prompt(call, texts) {
     const length = call.sections.reduce((sum, [, place]) => sum + texts[place].length, 0);
-    const sections = call.sections.map(([name, place]) =>
-      folded(name.replaceAll("_", " "), element("pre", {}, texts[place]), `${write.count(texts[place].length)} characters`),
-    );
-    return folded("Prompt", element("div", { class: "sections" }, sections), `${call.sections.length} sections, ${write.count(length)} characters`);
+    const sections = () => element("div", { class: "sections" }, call.sections.map(([name, place]) =>
+      folded(name.replaceAll("_", " "), element("pre", {}, texts[place]), `${write.count(texts[place].length)} characters`)));
+    return folded("Prompt", sections, `${call.sections.length} sections, ${write.count(length)} characters`);
   }
 
   function call(each, texts, alone) {
@@ -142,8 +146,8 @@ Porimon.decision = (function () {
       decision.retrieved.length
         ? folded("Retrieved experiences", element("div", { class: "experiences" }, decision.retrieved.map((found) => experience(found, battle))), `${decision.retrieved.length}`, true)
         : null,
-      folded("Computed for this decision", game.facts(decision, battle), null),
-      folded("What the player saw", game.view(decision, battle), decision.view_hash ? `view ${decision.view_hash.slice(0, 12)}` : null),
+      decision.facts ? folded("Computed for this decision", () => game.facts(decision, battle) || "Nothing.") : null,
+      decision.view ? folded("What the player saw", () => game.view(decision, battle), decision.view_hash ? `view ${decision.view_hash.slice(0, 12)}` : null) : null,
     ];
     return element(
       "article",
@@ -170,7 +174,7 @@ Porimon.decision = (function () {
       element("p", {}, learnt.summary || "No summary."),
       lessons.length ? element("ul", { class: "lessons" }, lessons) : null,
       document.calls.map((each) => call(each, battle.details.texts, document.calls.length === 1)),
-      folded("The stored experience", Porimon.plain(learnt)),
+      folded("The stored experience", () => Porimon.plain(learnt)),
     );
   }
 

@@ -4,6 +4,8 @@
 (function () {
   const { element, store, charts } = Porimon;
   const figures = [...document.querySelectorAll("figure.plot")];
+  // What fits between the margins of a sheet (A4 or Letter) in CSS pixels.
+  const PAPER_WIDTH = 680;
   let measure = null;
 
   function picture(figure, format) {
@@ -66,6 +68,11 @@
     addEventListener("beforeprint", () => {
       for (const folded of document.querySelectorAll("details")) folded.open = true;
       figures.forEach(draw);
+      // What scrolls sideways on a screen would be cut off on paper.
+      for (const area of document.querySelectorAll(".plot .area")) area.style.zoom = Math.min(1, PAPER_WIDTH / area.scrollWidth);
+    });
+    addEventListener("afterprint", () => {
+      for (const area of document.querySelectorAll(".plot .area")) area.style.zoom = "";
     });
   }
 

@@ -232,3 +232,5 @@ def test_commands_options_and_tournaments_are_completed() -> None:
     assert "plain,porimon" in offered("run", "po")
     assert "file,po" in offered("run", "po")
     assert offered("completion", "f") == ["plain,fish"]
+    assert offered("run", "demo", "--llm", "off") == ["plain,offline"]
+    assert offered("bench", "rep") == ["plain,report"]

@@ -157,6 +157,10 @@ def test_changes_of_the_command_line(tmp_path: Path) -> None:
     assert (settings.battles, settings.llm, settings.concurrency.battles) == (4, "luna", 3)
     with pytest.raises(UserInputError, match="no change"):
         load_tournament(small, ["battles"])
+    with pytest.raises(UserInputError, match="tokenz") as caught:
+        load_tournament(small, ["battles=4", "budget.tokenz=5"])
+    assert caught.value.where == "--set budget.tokenz=5"
+    assert caught.value.remedy == "did you mean 'tokens'?"
 
 
 def test_a_mistake_in_the_file_that_is_extended_names_that_file(tmp_path: Path) -> None:

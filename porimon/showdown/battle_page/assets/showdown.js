@@ -77,7 +77,7 @@
         showdown.side(own, battle.matchup.players[decision.seat], decision.seat, `(${me}, its own side)`),
         showdown.field(field),
         showdown.side(foe, battle.matchup.players[other], other, "as it sees the other side")),
-      Porimon.decision.folded("As data", Porimon.plain(decision.view)));
+      Porimon.decision.folded("As data", () => Porimon.plain(decision.view)));
   };
 
   game.facts = (decision) => (decision.facts ? showdown.facts(decision.facts) : null);
