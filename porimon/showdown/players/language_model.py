@@ -22,7 +22,13 @@ from porimon.showdown.reflection import retrieved_counts
 from porimon.showdown.reflection_prompt import FinishedBattle
 from porimon.showdown.similarity import current_teams
 from porimon.showdown.view.build import side_view
-from porimon.showdown.view.model import BattleView, PokemonView, SideRole, dump_view, view_hash
+from porimon.showdown.view.model import (
+    BattleView,
+    PokemonView,
+    SideRole,
+    dump_view,
+    dumped_view_hash,
+)
 from porimon.showdown.view.tracker import BattleTracker
 from porimon.tournament.game import DecisionRecord
 
@@ -140,13 +146,14 @@ class LanguageModelPlayer:
         notes = decision.notes
         if moment.rejected is not None:
             notes = (*notes, SERVER_REFUSED)
+        dumped = dump_view(view)
         self._decisions.append(
             DecisionRecord(
                 seat=self._context.seat,
                 number=len(self._decisions) + 1,
                 turn=view.turn,
-                view=dump_view(view),
-                view_hash=view_hash(view),
+                view=dumped,
+                view_hash=dumped_view_hash(dumped),
                 legal=tuple(one.label for one in view.legal_orders),
                 order=decision.order.label,
                 choice=decision.order.choice,

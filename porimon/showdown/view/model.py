@@ -216,4 +216,9 @@ def load_view(data: bytes | str) -> BattleView:
 
 def view_hash(view: BattleView) -> str:
     """Content hash of a view (SHA-256, hex), used by records."""
-    return hashlib.sha256(dump_view(view)).hexdigest()
+    return dumped_view_hash(dump_view(view))
+
+
+def dumped_view_hash(data: bytes) -> str:
+    """``view_hash`` of the view that was dumped as ``data``."""
+    return hashlib.sha256(data).hexdigest()
