@@ -104,6 +104,13 @@ class OpenAIModel:
     def __repr__(self) -> str:
         return f"OpenAIModel({self._settings.name!r})"
 
+    async def prepare(self) -> None:
+        """Make the clients of all endpoints now; the first calls would wait a second for them.
+
+        Nothing is sent. What cannot be made raises again at the first call.
+        """
+        await asyncio.gather(*(self._client(url) for url in self._settings.base_urls))
+
     async def close(self) -> None:
         """Close every connection. Calls that wait for their turn are cancelled."""
         self._pool.close()
