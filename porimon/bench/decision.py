@@ -19,7 +19,7 @@ from porimon.bench.decisions import MetDecision, met_decisions
 from porimon.bench.made_experiences import ExperienceMaker
 from porimon.bench.result import BenchResult, figure
 from porimon.config.player import MemoryConfig, PlayerConfig
-from porimon.memory.retrieval import Memory, MemorySnapshot
+from porimon.memory.retrieval import Memory, MemorySnapshot, Retrieved
 from porimon.showdown.calculator.client import Calculator
 from porimon.showdown.calculator.service import CalculatorService
 from porimon.showdown.calculator.table import DamageTable
@@ -134,12 +134,18 @@ def _watched(watch: _Watch) -> Callable[[PokemonView], Candidates]:
 async def _prompt(
     decision: MetDecision, snapshot: MemorySnapshot, damage: _WatchedDamage, watch: _Watch
 ) -> None:
+    retrieved: list[Retrieved] = []
+
+    def retrieve() -> None:
+        started = time.perf_counter()
+        retrieved.extend(snapshot.retrieve(*current_teams(decision.view, dex())))
+        watch.add("retrieval", started)
+
     started = time.perf_counter()
-    retrieved = snapshot.retrieve(*current_teams(decision.view, dex()))
-    watch.add("retrieval", started)
-    started = time.perf_counter()
-    facts = await gather_facts(decision.view, PLAYER.knowledge, dex(), _watched(watch), damage)
-    watch.add("facts, all included", started)
+    facts = await gather_facts(
+        decision.view, PLAYER.knowledge, dex(), _watched(watch), damage, meanwhile=retrieve
+    )
+    watch.add("facts and retrieval, all included", started)
     started = time.perf_counter()
     render_prompt(
         decision.view,

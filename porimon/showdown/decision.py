@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, replace
 
 from porimon.config.player import PlayerConfig
@@ -71,7 +71,7 @@ async def decide(
     config: PlayerConfig,
     rng: random.Random,
     *,
-    experiences: Sequence[Experience] = (),
+    recall: Callable[[], Sequence[Experience]] = tuple,
     refused_by_server: Refusal | None = None,
 ) -> Decision:
     """Choose one of the view's legal orders.
@@ -82,8 +82,9 @@ async def decide(
         Must hold at least one legal order; with exactly one, nobody is asked.
     rng:
         Draws the switch if the fallback rule has to.
-    experiences:
-        What Long-Term KAG retrieved, best first.
+    recall:
+        Retrieves what Long-Term KAG knows, best first. Called once, while the calculator reckons,
+        and not at all if nobody is asked.
     refused_by_server:
         Why the server did not take the last order, which the view does not offer any more.
 
@@ -94,8 +95,14 @@ async def decide(
     """
     if len(view.legal_orders) == 1:
         return Decision(view.legal_orders[0], notes=(ONLY_ORDER,))
+    experiences: list[Experience] = []
     facts = await gather_facts(
-        view, config.knowledge, services.dex, services.candidates, services.damage
+        view,
+        config.knowledge,
+        services.dex,
+        services.candidates,
+        services.damage,
+        meanwhile=lambda: experiences.extend(recall()),
     )
     asking = _Asking(view, log_text, facts, services, config, tuple(experiences))
     asking.refusal = refused_by_server

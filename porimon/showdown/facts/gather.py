@@ -22,6 +22,10 @@ from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, F
 from porimon.showdown.facts.pokemon import foe_facts, own_facts
 from porimon.showdown.view.model import BattleView, PokemonView
 
+_ROUNDS_UNTIL_ASKED = 4
+"""Rounds of the event loop until a request to the calculator has left this process: it is made in
+one task and sent in another."""
+
 CandidateSource = Callable[[PokemonView], Candidates]
 """The sets that a foe's Pokémon may have, given what its view reveals."""
 
@@ -45,6 +49,7 @@ async def gather_facts(
     dex: Dex,
     candidates: CandidateSource | None = None,
     damage: DamageSource | None = None,
+    meanwhile: Callable[[], object] | None = None,
 ) -> Facts:
     """All facts of one decision.
 
@@ -55,6 +60,8 @@ async def gather_facts(
         candidate sets it takes the likely moves, as PokéLLMon does.
     candidates, damage:
         ``None``: done without. With extended knowledge, missing ranges are noted.
+    meanwhile:
+        Work of the decision that needs no facts: done while the calculator reckons.
     """
     possible = (
         {one.team_species: candidates(one) for one in view.foe.team if not one.fainted}
@@ -65,8 +72,11 @@ async def gather_facts(
     if knowledge == "extended" and damage is not None:
         # The calculator works in its own process meanwhile: let the request leave at once.
         asked = asyncio.create_task(damage.table(view, possible))
-        await asyncio.sleep(0)
     try:
+        for _ in range(_ROUNDS_UNTIL_ASKED if asked is not None else 0):
+            await asyncio.sleep(0)
+        if meanwhile is not None:
+            meanwhile()
         facts = _without_damage(view, dex, possible)
     except BaseException:
         if asked is not None:

@@ -77,14 +77,19 @@ class LanguageModelPlayer:
         self._clues.apply(moment.lines)
         full_view = self._tracker.view(moment.request)
         view = replace(full_view, legal_orders=self._refused.left(moment, full_view.legal_orders))
-        retrieved = self._retrieve(view)
+        retrieved: list[Retrieved] = []
+
+        def recall() -> list[Experience]:
+            retrieved.extend(self._retrieve(view))
+            return [experience_for_prompt(one) for one in retrieved]
+
         decision = await decide(
             view,
             self._log.window_text(self._context.config.window),
             self._services,
             self._context.config,
             self._rng,
-            experiences=[experience_for_prompt(one) for one in retrieved],
+            recall=recall,
             refused_by_server=_refusal(moment),
         )
         self._refused.chosen(decision.order)
@@ -129,7 +134,7 @@ class LanguageModelPlayer:
         return source(pokemon, self._clues.clues(foe, pokemon.name))
 
     def _retrieve(self, view: BattleView) -> tuple[Retrieved, ...]:
-        if self._context.memory is None or len(view.legal_orders) == 1:
+        if self._context.memory is None:
             return ()
         own, foe = current_teams(view, self._context.knowledge.dex)
         occasion = f"{self._context.spec.battle_id}/{len(self._decisions) + 1}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -106,6 +107,59 @@ async def test_extended_knowledge_asks_the_calculator_once() -> None:
     assert attack.damage is not None
     assert (attack.damage.low, attack.damage.high) == (20.0, 24.0)
     assert facts.notes == ()
+
+
+class WaitingCalculator(FixedCalculator):
+    """Sends in a task of its own, as the real client does, and answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = False
+        self.cancelled = False
+        self.open = asyncio.Event()
+
+    async def calculate(self, queries: list[DamageQuery]) -> list[DamageAnswer] | None:
+        await asyncio.create_task(self._send())
+        try:
+            await asyncio.wait_for(self.open.wait(), 10)
+        except asyncio.CancelledError:
+            self.cancelled = True
+            raise
+        return await super().calculate(queries)
+
+    async def _send(self) -> None:
+        self.sent = True
+
+
+async def test_what_needs_no_facts_is_done_while_the_calculator_reckons() -> None:
+    calculator = WaitingCalculator()
+    situation, _ = SITUATIONS["weather"]()
+    found: list[tuple[bool, int]] = []
+
+    def meanwhile() -> None:
+        found.append((calculator.sent, len(calculator.requests)))
+        calculator.open.set()
+
+    damage = CalculatedDamage(calculator)
+    await gather_facts(situation, "extended", dex(), candidates_of, damage, meanwhile)
+    assert found == [(True, 0)], "asked, and not yet answered"
+    await gather_facts(situation, "pokellmon", dex(), candidates_of, damage, meanwhile)
+    assert len(found) == 2, "also where nothing is asked"
+
+
+async def test_work_that_fails_meanwhile_leaves_no_request_behind() -> None:
+    calculator = WaitingCalculator()
+    situation, _ = SITUATIONS["weather"]()
+
+    def meanwhile() -> None:
+        raise LookupError("no memory")
+
+    with pytest.raises(LookupError):
+        await gather_facts(
+            situation, "extended", dex(), candidates_of, CalculatedDamage(calculator), meanwhile
+        )
+    await asyncio.sleep(0.01)
+    assert calculator.cancelled
 
 
 async def test_pokellmon_knowledge_asks_it_nothing() -> None:
