@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
 import sys
 
@@ -10,7 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from porimon import __version__
-from porimon.errors import PorimonError, UserInputError
+from porimon.errors import MachineSetupError, PorimonError, UserInputError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("porimon.cli.demo", "Play a small tournament end to end, offline, then its report."),
@@ -96,6 +97,17 @@ def entry() -> None:
     except PorimonError as error:
         print_error(error.what, error.where, error.remedy)
         sys.exit(error.exit_code)
+    except OSError as error:
+        # Writing to our own output names no file; every other file's trouble is an error of ours.
+        if error.errno != errno.ENOSPC or error.filename is not None:
+            raise
+        sys.stdout = None  # what is left in its buffer cannot be written either
+        print_error(
+            "the output cannot be written: the disk is full",
+            "standard output",
+            "free some space; what was recorded stays: porimon analyze shows it again",
+        )
+        sys.exit(MachineSetupError.exit_code)
     # Without click's standalone mode an exit code is what the call returns.
     sys.exit(code if isinstance(code, int) else 0)
 

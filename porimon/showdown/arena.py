@@ -311,6 +311,9 @@ async def _all_or_first_error(
     watching = asyncio.create_task(watch)
     working = [asyncio.create_task(work) for work in works]
     tasks = [*working, watching]
+    for task in tasks:
+        # Both sides may fail, and we may be cancelled while we wait for them: one failure is told.
+        task.add_done_callback(_mark_as_seen)
     try:
         pending = set(working)
         while pending:
@@ -323,9 +326,11 @@ async def _all_or_first_error(
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks, timeout=_CLEANUP_DEADLINE_SECONDS)
-        for task in tasks:
-            if task.done() and not task.cancelled():
-                task.exception()  # both sides may have failed: the first failure is told
+
+
+def _mark_as_seen(task: asyncio.Task[None]) -> None:
+    if not task.cancelled():
+        task.exception()
 
 
 def _is_aborted(task: asyncio.Task[None]) -> bool:

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from porimon.errors import PorimonError, RecordError
@@ -56,12 +57,14 @@ def test_a_full_disk_and_a_second_run(
         before = beside.answered
         with place.start() as started:
             started.until_answered(beside, before + undisturbed.calls // 3)
+            first = psutil.Process(started.process.pid)
+            first.suspend()  # it must not come to its end while the second one starts
             second = place.finish()
             assert second.code == 2, second.err
-            assert f"another process ({started.process.pid})" in second.err
-            started.until_answered(beside, before + undisturbed.calls // 2)
+            assert f"another process ({first.pid})" in second.err
             filler = disk / "filler"
             fill(filler)
+            first.resume()
             ended = started.wait(100)
         filler.unlink()
         assert ended.code == STOPPED, ended.err

@@ -25,7 +25,8 @@ def test_a_child_that_works_is_counted_under_its_kind() -> None:
         took = difference(before, seconds_by_process())
         process.kill()
     assert 0.3 < took["model endpoints"] < 3
-    assert "simulator" not in took
+    # Other tests of this process may keep a simulator that has nothing to do.
+    assert took.get("simulator", 0.0) < 0.1
 
 
 def test_our_own_is_there_even_without_proc(tmp_path: Path) -> None:

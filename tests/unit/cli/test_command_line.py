@@ -234,3 +234,20 @@ def test_commands_options_and_tournaments_are_completed() -> None:
     assert offered("completion", "f") == ["plain,fish"]
     assert offered("run", "demo", "--llm", "off") == ["plain,offline"]
     assert offered("bench", "rep") == ["plain,report"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+@pytest.mark.parametrize("words", [("completion", "bash"), ("plan", "demo")])
+def test_a_full_disk_behind_our_output_is_told(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        finished = subprocess.run(
+            [sys.executable, "-m", "porimon", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert finished.returncode == 3
+    assert "the disk is full" in finished.stderr
+    assert "Traceback" not in finished.stderr
