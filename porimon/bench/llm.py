@@ -116,7 +116,7 @@ def chain(outcome: BattleOutcome) -> int:
 async def _run(at_once: int, seed: int) -> TimedRun:
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        urls = [stack.enter_context(_endpoint()) for _ in range(ENDPOINTS)]
+        urls = [stack.enter_context(endpoint(LATENCY_SECONDS)) for _ in range(ENDPOINTS)]
         llm_file = folder / "llm.toml"
         llm_file.write_text(MODEL.format(urls=json.dumps(urls), concurrency=at_once))
         return await timed_run(
@@ -131,11 +131,11 @@ async def _run(at_once: int, seed: int) -> TimedRun:
 
 
 @contextlib.contextmanager
-def _endpoint() -> Iterator[str]:
-    """An endpoint with that latency, and its address."""
-    milliseconds = f"{LATENCY_SECONDS * 1e3:g}"
+def endpoint(latency_seconds: float, *options: str) -> Iterator[str]:
+    """A ``porimon fake-llm`` of its own with that latency and more options; its address."""
+    milliseconds = f"{latency_seconds * 1e3:g}"
     with subprocess.Popen(
-        [sys.executable, "-m", "porimon", "fake-llm", "--latency-ms", milliseconds],
+        [sys.executable, "-m", "porimon", "fake-llm", "--latency-ms", milliseconds, *options],
         stdout=subprocess.PIPE,
         text=True,
     ) as process:

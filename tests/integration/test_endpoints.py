@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
+from porimon.bench.llm import endpoint
 from porimon.llm.client import OpenAIModel
 from tests.unit.llm.helpers import question, settings_for
 
 pytestmark = pytest.mark.timeout(180)
-
-
-@contextmanager
-def served(*options: str) -> Iterator[str]:
-    """A ``porimon fake-llm`` with these options; its address."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "porimon", "fake-llm", "--latency-ms", "20", *options],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.kill()
+LATENCY_SECONDS = 0.02
 
 
 async def ask(model: OpenAIModel, calls: int) -> dict[str, int]:
@@ -46,8 +29,8 @@ def evenly(counts: dict[str, int]) -> bool:
 
 
 async def test_calls_are_spread_evenly_and_a_failed_endpoint_is_avoided_until_it_is_back() -> None:
-    with served() as one, served() as two:
-        with served() as third:
+    with endpoint(LATENCY_SECONDS) as one, endpoint(LATENCY_SECONDS) as two:
+        with endpoint(LATENCY_SECONDS) as third:
             settings = settings_for(one, two, third, concurrency=4, timeout_seconds=20.0)
             model = OpenAIModel(settings)
             even = await ask(model, 90)
@@ -62,14 +45,14 @@ async def test_calls_are_spread_evenly_and_a_failed_endpoint_is_avoided_until_it
         assert model.fault_counts["passing"] <= 8, "its calls and a few trials: no more"
 
         # Somebody is there again, but fails every call.
-        with served(*same_port, "--fault", "503:1") as failing:
+        with endpoint(LATENCY_SECONDS, *same_port, "--fault", "503:1") as failing:
             assert failing == third
             before = model.fault_counts["passing"]
             avoided = await ask(model, 60)
             assert (sum(avoided.values()), avoided[third]) == (60, 0)
             assert model.fault_counts["passing"] - before <= 4
 
-        with served(*same_port):
+        with endpoint(LATENCY_SECONDS, *same_port):
             for _ in range(60):
                 if (await ask(model, 9))[third] > 0:
                     break
