@@ -19,7 +19,7 @@ from porimon.showdown.calculator.service import CalculatorService
 from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.gather import gather_facts
-from porimon.showdown.facts.model import Facts, facts_document, load_facts
+from porimon.showdown.facts.model import Facts, dump_facts, load_facts
 from porimon.showdown.prompts.context import Experience
 from porimon.showdown.prompts.render import load_templates, render_prompt
 from porimon.showdown.view.model import BattleView, dump_view, load_view
@@ -50,7 +50,7 @@ def stored(situation: str) -> tuple[BattleView, str, dict[str, Facts]]:
     """View, turn log, and facts by kind of knowledge, as stored for a situation."""
     view = load_view((DATA / "views" / f"{situation}.json").read_bytes())
     document = json.loads((DATA / "facts" / f"{situation}.json").read_text(encoding="utf-8"))
-    facts = {kind: load_facts(document[kind]) for kind in ("extended", "pokellmon")}
+    facts = {kind: load_facts(json.dumps(document[kind])) for kind in ("extended", "pokellmon")}
     return view, document["log"], facts
 
 
@@ -84,7 +84,7 @@ async def _write_all(damage: CalculatedDamage) -> None:
         document: dict[str, Any] = {"log": log}
         for kind in kinds:
             facts = await gather_facts(view, kind, dex(), candidates_of, damage)
-            document[kind] = facts_document(facts)
+            document[kind] = json.loads(dump_facts(facts))
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         _write("views", f"{situation}.json", dump_view(view) + b"\n")
         _write("facts", f"{situation}.json", text.encode() + b"\n")

@@ -63,17 +63,17 @@ class CallRecord:
 class DecisionRecord:
     """One decision of one seat, as it is recorded.
 
-    ``view`` is the game's own JSON document of what the player saw. ``legal`` holds the labels of
-    the legal orders; ``order`` the label of the one played. ``fallback`` is the reason why the
-    fallback rule decided, ``None`` if the player's own answer was played. ``notes`` are marks such
-    as ``no_damage_ranges``.
+    ``view`` is the game's own JSON document (UTF-8) of what the player saw, ``facts`` that of the
+    knowledge computed for it (damage table and the like); both are recorded as they are. ``legal``
+    holds the labels of the legal orders; ``order`` the label of the one played. ``fallback`` is the
+    reason why the fallback rule decided, ``None`` if the player's own answer was played. ``notes``
+    are marks such as ``no_damage_ranges``.
     """
 
     seat: Seat
     number: int
     turn: int
     view: bytes | None
-    view_hash: str | None
     legal: tuple[str, ...]
     order: str
     choice: str
@@ -81,8 +81,7 @@ class DecisionRecord:
     notes: tuple[str, ...] = ()
     calls: tuple[CallRecord, ...] = ()
     retrieved: tuple[RetrievedExperience, ...] = ()
-    facts: dict[str, Any] | None = None
-    """Knowledge computed for this decision (damage table and the like), for the inspector."""
+    facts: bytes | None = None
     seconds: float = 0.0
 
 

@@ -161,7 +161,7 @@ async def test_a_lost_connection_asks_no_question_twice(showdown_server: SharedS
     assert len(asker.paid) == len(recorded)
     prompts = [request.messages for request in asker.paid]
     assert len(set(prompts)) == len(prompts)
-    questions = [(made.turn, made.view_hash) for made in seen.decisions]
+    questions = [(made.turn, made.view) for made in seen.decisions]
     assert len(set(questions)) == len(questions)
 
 

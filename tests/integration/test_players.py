@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import statistics
 from collections.abc import AsyncIterator
@@ -20,7 +21,7 @@ from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.model import NO_DAMAGE_RANGES
 from porimon.showdown.players.base import Knowledge, Player, PlayerContext
 from porimon.showdown.players.registry import create_player
-from porimon.showdown.view.model import load_view, view_hash
+from porimon.showdown.view.model import dump_view, load_view
 from porimon.tournament.game import BattleSpec, Seat
 from tests.golden_prompts import player
 from tests.unit.players.asking import RuledAnswers
@@ -86,12 +87,12 @@ async def test_language_model_players_play_to_the_end(
         assert record.order in record.legal
         assert NO_DAMAGE_RANGES not in record.notes
         assert record.view is not None
-        assert view_hash(load_view(record.view)) == record.view_hash
+        assert dump_view(load_view(record.view)) == record.view
     ranges = [
         attack["damage"]
         for record in decisions
         if record.facts is not None
-        for matchup in record.facts["matchups"]
+        for matchup in json.loads(record.facts)["matchups"]
         for attack in matchup["attacks"]
     ]
     assert any(ranges) == (base in ("lt0", "lt0w"))
@@ -108,10 +109,10 @@ async def test_the_same_battle_is_played_again(
     assert one.choices == two.choices
     for seat in SEATS:
         assert [
-            (record.choice, record.view_hash, [call.sections for call in record.calls])
+            (record.choice, record.view, [call.sections for call in record.calls])
             for record in players[seat].decisions
         ] == [
-            (record.choice, record.view_hash, [call.sections for call in record.calls])
+            (record.choice, record.view, [call.sections for call in record.calls])
             for record in again[seat].decisions
         ]
 

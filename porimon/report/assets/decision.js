@@ -147,7 +147,7 @@ Porimon.decision = (function () {
         ? folded("Retrieved experiences", element("div", { class: "experiences" }, decision.retrieved.map((found) => experience(found, battle))), `${decision.retrieved.length}`, true)
         : null,
       decision.facts ? folded("Computed for this decision", () => game.facts(decision, battle) || "Nothing.") : null,
-      decision.view ? folded("What the player saw", () => game.view(decision, battle), decision.view_hash ? `view ${decision.view_hash.slice(0, 12)}` : null) : null,
+      decision.view ? folded("What the player saw", () => game.view(decision, battle)) : null,
     ];
     return element(
       "article",

@@ -3,8 +3,6 @@
 "use strict";
 
 Porimon.unpack = (function () {
-  const FOLLOWS = "follows"; // stands for a hash that can be computed from the view
-
   function text(packed) {
     const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
     return new TextDecoder().decode(fzstd.decompress(bytes));
@@ -20,9 +18,6 @@ Porimon.unpack = (function () {
       document.decisions = Array.from({ length: count }, (_, row) =>
         Object.fromEntries(keys.map((key) => [key, columns[key][row]])),
       );
-    }
-    for (const decision of document.decisions) {
-      if (decision.view_hash === FOLLOWS) decision.view_hash = null;
     }
     return document;
   }

@@ -2,14 +2,14 @@
 
 Facts are gathered once for a decision (``gather_facts``) and hold every name and figure that a
 prompt may use, so that a prompt is a pure function of view, log, facts and experiences. They can
-be written as JSON (``facts_document``) for the record and the inspector. Unknown is ``None``.
+be written as JSON (``dump_facts``) for the record and the inspector. Unknown is ``None``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import TypeAdapter
 
@@ -159,12 +159,11 @@ def _adapter() -> TypeAdapter[Facts]:
     return TypeAdapter(Facts)
 
 
-def facts_document(facts: Facts) -> dict[str, Any]:
-    """The facts as a JSON document; ``load_facts`` gives equal facts back."""
-    document: dict[str, Any] = _adapter().dump_python(facts, mode="json")
-    return document
+def dump_facts(facts: Facts) -> bytes:
+    """The facts as JSON (UTF-8); ``load_facts`` gives equal facts back."""
+    return _adapter().dump_json(facts)
 
 
-def load_facts(document: dict[str, Any]) -> Facts:
-    """The facts of a document. Raises pydantic's ``ValidationError`` on anything else."""
-    return _adapter().validate_python(document)
+def load_facts(data: bytes | str) -> Facts:
+    """The facts of ``dump_facts``. Raises pydantic's ``ValidationError`` on anything else."""
+    return _adapter().validate_json(data)

@@ -14,7 +14,7 @@ from porimon.showdown.candidates.clues import ClueTracker
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.decision import Decision, DecisionServices, decide
 from porimon.showdown.events.turn_log import TurnLog
-from porimon.showdown.facts.model import facts_document
+from porimon.showdown.facts.model import dump_facts
 from porimon.showdown.players.base import SERVER_REFUSED, PlayerContext, RefusedOrders
 from porimon.showdown.prompts.context import Experience, Refusal
 from porimon.showdown.prompts.render import load_templates
@@ -22,13 +22,7 @@ from porimon.showdown.reflection import retrieved_counts
 from porimon.showdown.reflection_prompt import FinishedBattle
 from porimon.showdown.similarity import current_teams
 from porimon.showdown.view.build import side_view
-from porimon.showdown.view.model import (
-    BattleView,
-    PokemonView,
-    SideRole,
-    dump_view,
-    dumped_view_hash,
-)
+from porimon.showdown.view.model import BattleView, PokemonView, SideRole, dump_view
 from porimon.showdown.view.tracker import BattleTracker
 from porimon.tournament.game import DecisionRecord
 
@@ -151,14 +145,12 @@ class LanguageModelPlayer:
         notes = decision.notes
         if moment.rejected is not None:
             notes = (*notes, SERVER_REFUSED)
-        dumped = dump_view(view)
         self._decisions.append(
             DecisionRecord(
                 seat=self._context.seat,
                 number=len(self._decisions) + 1,
                 turn=view.turn,
-                view=dumped,
-                view_hash=dumped_view_hash(dumped),
+                view=dump_view(view),
                 legal=tuple(one.label for one in view.legal_orders),
                 order=decision.order.label,
                 choice=decision.order.choice,
@@ -166,7 +158,7 @@ class LanguageModelPlayer:
                 notes=notes,
                 calls=decision.calls,
                 retrieved=tuple(one.record() for one in retrieved),
-                facts=facts_document(decision.facts) if decision.facts is not None else None,
+                facts=dump_facts(decision.facts) if decision.facts is not None else None,
                 seconds=seconds,
             )
         )

@@ -61,7 +61,6 @@ class PlainPlayer(ABC):
                 number=len(self._decisions) + 1,
                 turn=moment.turn,
                 view=None,
-                view_hash=None,
                 legal=tuple(one.label for one in left),
                 order=order.label,
                 choice=order.choice,

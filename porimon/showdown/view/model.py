@@ -8,7 +8,6 @@ Sides are told by ``p1``/``p2``, never by user names.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -212,13 +211,3 @@ def dump_view(view: BattleView) -> bytes:
 def load_view(data: bytes | str) -> BattleView:
     """The view stored by ``dump_view``. Raises pydantic's ``ValidationError`` on anything else."""
     return _adapter().validate_json(data)
-
-
-def view_hash(view: BattleView) -> str:
-    """Content hash of a view (SHA-256, hex), used by records."""
-    return dumped_view_hash(dump_view(view))
-
-
-def dumped_view_hash(data: bytes) -> str:
-    """``view_hash`` of the view that was dumped as ``data``."""
-    return hashlib.sha256(data).hexdigest()

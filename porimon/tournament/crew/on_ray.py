@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import pickle
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from porimon.errors import MachineSetupError
@@ -107,7 +107,8 @@ async def open_ray(
         task = ray.remote(max_retries=0, num_cpus=1)(_work)
         host = "127.0.0.1"
         if address is not None:
-            host = str(ray.util.get_node_ip_address())  # type: ignore[no-untyped-call]
+            node_address: Callable[[], str] = ray.util.get_node_ip_address
+            host = node_address()
         yield RayWorkers(host, task)
     finally:
         await asyncio.to_thread(ray.shutdown)

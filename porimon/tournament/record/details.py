@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -23,7 +24,7 @@ from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 _LEVEL = 9
 _COMPLETION = tuple(field.name for field in fields(Completion))
 _FOLLOWS = "follows"
-"""In place of a view's hash: it follows from the view."""
+_NULL = b"null"
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 # A corrupt or hostile record must not ask for all memory: no honest part comes near this.
 _MOST_BYTES = 512 * 1024 * 1024
@@ -71,31 +72,22 @@ def _dumped(document: Any) -> bytes:
         return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
-def _hash_of(view: Any) -> str:
-    """The hash of a view's compact JSON, which is what it is dumped as."""
-    text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _decision(decision: DecisionRecord, texts: _Texts) -> dict[str, Any]:
-    view = json.loads(decision.view) if decision.view is not None else None
-    # A hash cannot be compressed; where the view gives it back, it need not be kept.
-    follows = view is not None and decision.view_hash == _hash_of(view)
+def _decision(decision: DecisionRecord, texts: _Texts) -> dict[str, bytes]:
+    """Each field as JSON. What the game has written already is taken over as it is."""
     return {
-        "seat": decision.seat,
-        "number": decision.number,
-        "turn": decision.turn,
-        "view": view,
-        "view_hash": _FOLLOWS if follows else decision.view_hash,
-        "legal": list(decision.legal),
-        "order": decision.order,
-        "choice": decision.choice,
-        "fallback": decision.fallback,
-        "notes": list(decision.notes),
-        "facts": decision.facts,
-        "retrieved": [asdict(found) for found in decision.retrieved],
-        "seconds": decision.seconds,
-        "calls": [_call(call, texts) for call in decision.calls],
+        "seat": _dumped(decision.seat),
+        "number": _dumped(decision.number),
+        "turn": _dumped(decision.turn),
+        "view": decision.view or _NULL,
+        "legal": _dumped(decision.legal),
+        "order": _dumped(decision.order),
+        "choice": _dumped(decision.choice),
+        "fallback": _dumped(decision.fallback),
+        "notes": _dumped(decision.notes),
+        "facts": decision.facts or _NULL,
+        "retrieved": _dumped([asdict(found) for found in decision.retrieved]),
+        "seconds": _dumped(decision.seconds),
+        "calls": _dumped([_call(call, texts) for call in decision.calls]),
     }
 
 
@@ -103,24 +95,43 @@ def pack_details(outcome: BattleOutcome) -> bytes:
     """Every decision and reflection of a battle, compressed."""
     texts = _Texts()
     decisions = [_decision(decision, texts) for decision in outcome.decisions]
-    document = {
-        "decisions": {
-            key: [decision[key] for decision in decisions] for key in (decisions or [{}])[0]
-        },
-        "reflections": {
-            seat: {
-                "experience": reflection.experience,
-                "calls": [_call(call, texts) for call in reflection.calls],
-            }
-            for seat, reflection in outcome.reflections.items()
-        },
-        "texts": texts.all,
+    columns = {
+        key: _joined(b"[", (decision[key] for decision in decisions), b"]")
+        for key in (decisions or [{}])[0]
     }
-    return compress(_dumped(document))
+    reflections = {
+        seat: {
+            "experience": reflection.experience,
+            "calls": [_call(call, texts) for call in reflection.calls],
+        }
+        for seat, reflection in outcome.reflections.items()
+    }
+    return compress(
+        _object(
+            {
+                "decisions": _object(columns),
+                "reflections": _dumped(reflections),
+                "texts": _dumped(texts.all),
+            }
+        )
+    )
+
+
+def _object(members: Mapping[str, bytes]) -> bytes:
+    """A JSON object of members that are JSON already."""
+    return _joined(b"{", (_dumped(key) + b":" + value for key, value in members.items()), b"}")
+
+
+def _joined(before: bytes, parts: Iterable[bytes], after: bytes) -> bytes:
+    return before + b",".join(parts) + after
 
 
 def unpack_details(data: bytes) -> dict[str, Any]:
-    """The document of ``pack_details``, with each call's sections as [name, text] pairs."""
+    """The document of ``pack_details``, with each call's sections as [name, text] pairs.
+
+    Each decision has its ``view_hash`` beside its view: SHA-256 (hex) of the view as compact JSON,
+    ``None`` without a view. It is computed here, since it follows from the view.
+    """
     document: dict[str, Any] = json.loads(decompress(data))
     texts = document.pop("texts")
     columns = document["decisions"]
@@ -129,10 +140,18 @@ def unpack_details(data: bytes) -> dict[str, Any]:
             dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
         ]
     for decision in document["decisions"]:
-        if decision["view_hash"] == _FOLLOWS:
+        # Records made before 0.1 was finished hold the hash where it did not follow from the view.
+        if decision.get("view_hash") in (None, _FOLLOWS):
             decision["view_hash"] = _hash_of(decision["view"])
     holders = [*document["decisions"], *document["reflections"].values()]
     for holder in holders:
         for call in holder["calls"]:
             call["sections"] = [[name, texts[position]] for name, position in call["sections"]]
     return document
+
+
+def _hash_of(view: Any) -> str | None:
+    if view is None:
+        return None
+    text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -16,7 +16,7 @@ from porimon.showdown.facts.model import (
     NO_DAMAGE_RANGES,
     PokemonFacts,
     StatRange,
-    facts_document,
+    dump_facts,
     load_facts,
 )
 from porimon.showdown.view.model import SpeedView
@@ -226,4 +226,4 @@ async def test_a_known_item_or_ability_leaves_nothing_to_guess() -> None:
 def test_facts_survive_as_a_document(situation: str) -> None:
     _, _, facts = stored(situation)
     for found in facts.values():
-        assert load_facts(facts_document(found)) == found
+        assert load_facts(dump_facts(found)) == found

@@ -77,7 +77,7 @@ class StoredGame(CoinGame):
 
 def plain(seat: Seat, turn: int) -> DecisionRecord:
     """A decision of a player that asks no model."""
-    return DecisionRecord(seat, turn, turn, None, None, ("Tackle", "Snorlax"), "Tackle", "move 1")
+    return DecisionRecord(seat, turn, turn, None, ("Tackle", "Snorlax"), "Tackle", "move 1")
 
 
 def watched(seat: Seat, turn: int, situation: str) -> DecisionRecord:
@@ -105,7 +105,6 @@ def watched(seat: Seat, turn: int, situation: str) -> DecisionRecord:
         number=turn,
         turn=turn,
         view=json.dumps(view).encode(),
-        view_hash="ab" * 32,
         legal=legal,
         order=legal[0],
         choice="move 1",
@@ -116,7 +115,7 @@ def watched(seat: Seat, turn: int, situation: str) -> DecisionRecord:
             CallRecord("decision", 2, sections, second),
         ),
         retrieved=(RetrievedExperience("0123456789abcdef", 0.4321, why),),
-        facts=facts["extended"],
+        facts=json.dumps(facts["extended"]).encode(),
     )
 
 

@@ -168,7 +168,6 @@ class CoinGame:
                         number=toss,
                         turn=toss,
                         view=b'{"toss": %d}' % toss,
-                        view_hash="x",
                         legal=("heads", "tails"),
                         order=guess,
                         choice=guess,
