@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import porimon
+from porimon.collector import loaded_objects_stay
 from porimon.config.load import TournamentFile, load_tournament
 from porimon.config.player import PlayerConfig
 from porimon.errors import RunStopped, UserInputError
@@ -226,6 +227,7 @@ async def play_prepared(
             model = await stack.enter_async_context(open_model(model_settings))
             opened[name] = BudgetedModel(model, model_settings, budget)
         game = await stack.enter_async_context(game_context)
+        stack.enter_context(loaded_objects_stay())
 
         def card(player: PlayerConfig) -> dict[str, Any]:
             model = models.get(player.llm) if player.llm is not None else None

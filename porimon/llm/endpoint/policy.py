@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol, cast
 
 from porimon.llm.model import AnswerFormat, Message, Role
@@ -107,6 +108,7 @@ def _answer_format(value: Any) -> AnswerFormat:
     raise RequestRefused("response_format is unknown", "response_format")
 
 
+@lru_cache(maxsize=16)  # a system message comes again and again
 def count_pieces(text: str) -> int:
     """How many tokens the endpoint reports for a text.
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 Name = tuple[bool, str]
 """A Pokémon of the log: whether it is the opponent's, and its name."""
 
 _SENTENCE_END = re.compile(r"(?<!Mr\.)(?<!Jr\.)(?<=[.!])\s+|\n+|\s*\[sep\]\s*")
 _TURN_LABEL = re.compile(r"^(?:Turn \d+|Start)(?: \(continued\))?:\s*")
+_TURN_BEGINS = re.compile(r"(?=\bTurn \d+(?: \(continued\))?:)")
 _OPPOSING = "the opposing "
 _USED = re.compile(r"^(?P<who>.+?) used (?P<move>[^,(]+?)(?: \(.*|, .*)?$")
 _LOST = re.compile(
@@ -72,9 +74,10 @@ def read_log(log: str) -> BattleDigest:
     return digest
 
 
+@lru_cache(maxsize=16)  # every option of a prompt looks at the same log
 def last_turns(log: str, count: int) -> str:
     """The end of a log: its last ``count`` turns, the one that has begun included."""
-    turns = re.split(r"(?=\bTurn \d+(?: \(continued\))?:)", log)
+    turns = _TURN_BEGINS.split(log)
     return "".join(turns[-count:])
 
 

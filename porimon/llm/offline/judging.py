@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from porimon.llm.offline.battle_log import last_turns
 from porimon.llm.offline.reading import Fighter, Option, Situation, Who
@@ -179,7 +180,7 @@ def threat(situation: Situation) -> float:
         expected *= 0.5
     elif foe.status == "paralyzed":
         expected *= 0.75
-    if re.search(
+    if situation.lessons and re.search(
         rf"opposing {re.escape(foe.name)} fainted [2-6]", situation.lessons, re.IGNORECASE
     ):
         expected *= DANGER
@@ -290,12 +291,15 @@ def _infliction(effect: str, option: Option, situation: Situation) -> float:
 
 def _failed_lately(label: str, log: str) -> bool:
     recent = last_turns(log, 2)
+    if label not in recent:
+        return False
     name = re.escape(label)
     return bool(
         re.search(rf"{name}\b.{{0,80}}?\b(?:failed|no effect|doesn't affect)", recent, re.S)
     )
 
 
+@lru_cache(maxsize=16)
 def _switches_lately(log: str) -> int:
     """How often one of ours came in during the last two turns of the log."""
     recent = last_turns(log, 2)
@@ -303,8 +307,10 @@ def _switches_lately(log: str) -> int:
 
 
 def _recalled(label: str, foe: str, lessons: str) -> bool:
+    if not foe or not lessons:
+        return False
     pattern = rf"{re.escape(label)} fainted opposing {re.escape(foe)}\b"
-    return bool(foe) and bool(re.search(pattern, lessons, re.IGNORECASE))
+    return bool(re.search(pattern, lessons, re.IGNORECASE))
 
 
 def _names(answer: str, label: str) -> bool:

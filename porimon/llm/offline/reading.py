@@ -149,8 +149,9 @@ class _LineReader:
         """Take one line in; an unknown one changes nothing."""
         parts = [part.strip() for part in line.split(" | ")]
         head = parts[0]
-        for whose, count in _LEFT.findall(line):
-            self.left[whose.lower()] = int(count)
+        if "left: " in line.lower():
+            for whose, count in _LEFT.findall(line):
+                self.left[whose.lower()] = int(count)
         if option := _OPTION.match(line):
             parts[0] = option[2].split(" | ")[0]
             if len(parts) > 1 and parts[1] in ("move", "switch"):
@@ -269,19 +270,20 @@ def _threat(parts: list[str]) -> Threat:
 
 
 def _fighter(parts: list[str]) -> Fighter:
-    fighter = Fighter(parts[0], types=_types(parts))
+    hp, boosts, effects = 1.0, "", ""
+    status: str | None = None
     for part in parts[1:]:
-        if hp := _HP.match(part):
-            fighter = replace(fighter, hp=float(hp[1]) / 100)
+        if told := _HP.match(part):
+            hp = float(told[1]) / 100
         elif part == "fainted":
-            fighter = replace(fighter, hp=0.0)
+            hp = 0.0
         elif part.split(" (")[0] in _STATUSES:
-            fighter = replace(fighter, status=part.split(" (")[0])
+            status = part.split(" (")[0]
         elif part.startswith("boosts:"):
-            fighter = replace(fighter, boosts=part.removeprefix("boosts:").strip())
+            boosts = part.removeprefix("boosts:").strip()
         elif part.startswith("effects:"):
-            fighter = replace(fighter, effects=part.removeprefix("effects:").strip())
-    return fighter
+            effects = part.removeprefix("effects:").strip()
+    return Fighter(parts[0], hp, status, _types(parts), boosts, effects)
 
 
 def _types(parts: list[str]) -> tuple[str, ...]:

@@ -68,17 +68,20 @@ class Strength:
 
 def read_strength(text: str) -> Strength:
     """Read whatever a piece of a prompt's line tells of an attack; what is unknown is ignored."""
-    damage = _DAMAGE.search(text)
+    # Most lines tell little: looking for a word is cheaper than a search that finds nothing.
+    damage = _DAMAGE.search(text) if "damage" in text else None
     low = high = None
     if damage:
         low = float(damage[1]) / 100
         high = float(damage[2]) / 100 if damage[2] else low
-    faints = _FAINTS.search(text)
-    scaled = _SCALED_POWER.search(text)
-    power = scaled or _POWER.search(text)
+    faints = _FAINTS.search(text) if "faints" in text else None
+    scaled = power = None
+    if "power" in text:
+        scaled = _SCALED_POWER.search(text)
+        power = scaled or _POWER.search(text)
     multiplier = _MULTIPLIER.search(text)
-    accuracy = _ACCURACY.search(text)
-    priority = _PRIORITY.search(text)
+    accuracy = _ACCURACY.search(text) if "accuracy" in text else None
+    priority = _PRIORITY.search(text) if "priority" in text else None
     return Strength(
         multiplier=float(multiplier[1]) if multiplier else None,
         low=low,

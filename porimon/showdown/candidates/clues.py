@@ -92,8 +92,12 @@ class ClueTracker:
 
     def apply(self, lines: Iterable[str | Sequence[str]]) -> None:
         """Take in protocol lines, raw or split at their bars, each once and in order."""
-        for line in lines:
-            self._event(parse_line(line))
+        self.apply_events(parse_line(line) for line in lines)
+
+    def apply_events(self, found: Iterable[events.Event]) -> None:
+        """Take in the events of lines that have been read already."""
+        for event in found:
+            self._event(event)
 
     def clues(self, side: SideRole, name: str) -> Clues:
         """What is certain of the Pokémon of that name on that side."""

@@ -78,8 +78,12 @@ class TurnLog:
 
     def apply(self, lines: Iterable[str | Sequence[str]]) -> None:
         """Take in the next protocol lines, raw or split at their bars. No input raises."""
-        for line in lines:
-            self.apply_event(parse_line(line))
+        self.apply_events(parse_line(line) for line in lines)
+
+    def apply_events(self, events: Iterable[Event]) -> None:
+        """Take in the events of lines that have been read already."""
+        for event in events:
+            self.apply_event(event)
 
     def apply_event(self, event: Event) -> None:
         """Take in the next event."""

@@ -97,18 +97,38 @@ def attack_multiplier(
     Counts what is known: 0 for an immunity by ability, item or Wonder Guard, and that Gravity or
     an Iron Ball ground a Flying type. Moves of fixed damage give 0 or 1.
     """
+    attacking = type_in_use(move, user, field)
+    return multiplier_in_use(move, attacking, user, target, field.has("gravity"), dex)
+
+
+def multiplier_in_use(
+    move: Move, attacking: str, user: Fighter, target: Fighter, gravity: bool, dex: Dex
+) -> float | None:
+    """``attack_multiplier`` of a move whose type in use is known to be ``attacking``."""
     if move.category == "status":
         return None
-    attacking = type_in_use(move, user, field)
     ability = None if _ignored(move, user) else target.ability
-    gravity = field.has("gravity")
-    if _immune(move, attacking, ability, target, gravity):
+    return _multiplier(move.id, attacking, target.types, ability, target.item, gravity, dex)
+
+
+# A decision asks for some sixty, nearly all of them again at the next one.
+@lru_cache(maxsize=_KEPT_PRODUCTS)
+def _multiplier(
+    move_id: str,
+    attacking: str,
+    types: tuple[str, ...],
+    ability: str | None,
+    item: str | None,
+    gravity: bool,
+    dex: Dex,
+) -> float:
+    move = dex.move(move_id)
+    if _immune(move, attacking, ability, item, gravity):
         return 0.0
-    types = target.types
-    if attacking == "ground" and _grounded_by_force(target, gravity):
+    if attacking == "ground" and _grounded_by_force(item, gravity):
         types = tuple(name for name in types if name.lower() != "flying")
     if attacking == move.type:
-        product = _move_product(dex, move.id, types)
+        product = dex.move_effectiveness(move, types)
     else:
         product = dex.effectiveness(attacking, types)
     if ability == "wonderguard" and product <= 1 and move.id != "struggle":
@@ -116,11 +136,6 @@ def attack_multiplier(
     if move.fixed_damage is not None:
         return min(product, 1.0) if product == 0 else 1.0
     return product
-
-
-@lru_cache(maxsize=_KEPT_PRODUCTS)
-def _move_product(dex: Dex, move: str, types: tuple[str, ...]) -> float:
-    return dex.move_effectiveness(dex.move(move), types)
 
 
 def defences(fighter: Fighter, field: FieldView, dex: Dex) -> tuple[tuple[str, float], ...]:
@@ -133,14 +148,13 @@ def defences(fighter: Fighter, field: FieldView, dex: Dex) -> tuple[tuple[str, f
 def _defences(
     types: tuple[str, ...], ability: str | None, item: str | None, gravity: bool, dex: Dex
 ) -> tuple[tuple[str, float], ...]:
-    fighter = Fighter("", types, ability, item)
     found = []
     for attacking in dex.types:
         factor = dex.effectiveness(attacking, types)
-        if attacking == "ground" and _grounded_by_force(fighter, gravity):
+        if attacking == "ground" and _grounded_by_force(item, gravity):
             rest = tuple(name for name in types if name.lower() != "flying")
             factor = dex.effectiveness(attacking, rest)
-        elif _immune_to_type(attacking, ability, fighter, gravity):
+        elif _immune_to_type(attacking, ability, item, gravity):
             factor = 0.0
         if factor != 1:
             found.append((attacking.capitalize(), factor))
@@ -152,23 +166,23 @@ def _ignored(move: Move, user: Fighter) -> bool:
 
 
 def _immune(
-    move: Move, attacking: str, ability: str | None, target: Fighter, gravity: bool
+    move: Move, attacking: str, ability: str | None, item: str | None, gravity: bool
 ) -> bool:
     if ability in _FLAG_IMMUNITIES and _FLAG_IMMUNITIES[ability] in move.flags:
         return True
     # Thousand Arrows hits what floats.
     if attacking == "ground" and move.id == "thousandarrows":
         return False
-    return _immune_to_type(attacking, ability, target, gravity)
+    return _immune_to_type(attacking, ability, item, gravity)
 
 
-def _immune_to_type(attacking: str, ability: str | None, target: Fighter, gravity: bool) -> bool:
+def _immune_to_type(attacking: str, ability: str | None, item: str | None, gravity: bool) -> bool:
     if attacking == "ground":
-        if _grounded_by_force(target, gravity):
+        if _grounded_by_force(item, gravity):
             return False
-        return ability == "levitate" or target.item == "airballoon"
+        return ability == "levitate" or item == "airballoon"
     return ability is not None and _IMMUNITIES.get(ability) == attacking
 
 
-def _grounded_by_force(target: Fighter, gravity: bool) -> bool:
-    return gravity or target.item == "ironball"
+def _grounded_by_force(item: str | None, gravity: bool) -> bool:
+    return gravity or item == "ironball"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.model import Described, MoveFacts
 from porimon.showdown.view.model import NO_ITEM, BattleView, PokemonView, Timed
@@ -35,13 +34,17 @@ CONDITION_NAMES = {
 """Names of conditions that are called otherwise than the move, ability or item behind them."""
 
 
+_KEPT = 8192
 _NO_EFFECT = frozenset({"No additional effect", "No competitive use"})
 
 
+# The same moves, abilities and items are asked for at every decision of a battle.
+@lru_cache(maxsize=_KEPT)
 def move_facts(
-    move: Move, probability: float | None = None, type_id: str | None = None
+    dex: Dex, identifier: str, probability: float | None = None, type_id: str | None = None
 ) -> MoveFacts:
     """A move for prompts. ``type_id`` is the type it has now, where that differs from the dex."""
+    move = dex.move(identifier)
     return MoveFacts(
         id=move.id,
         name=move.name,
@@ -55,6 +58,7 @@ def move_facts(
     )
 
 
+@lru_cache(maxsize=_KEPT)
 def ability_facts(dex: Dex, identifier: str, probability: float | None = None) -> Described:
     """An ability with its effect; an unknown id keeps its id as its name and has no effect text."""
     found = dex.find_ability(identifier)
@@ -63,6 +67,7 @@ def ability_facts(dex: Dex, identifier: str, probability: float | None = None) -
     return Described(found.id, found.name, sentence(found.short_text or found.text), probability)
 
 
+@lru_cache(maxsize=_KEPT)
 def item_facts(dex: Dex, identifier: str, probability: float | None = None) -> Described:
     """An item with its effect; ``NO_ITEM`` is called "no item"."""
     if identifier in ("", NO_ITEM):

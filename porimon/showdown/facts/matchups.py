@@ -5,15 +5,19 @@ Everything but the damage ranges, which the calculator adds (``porimon.showdown.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
-from porimon.showdown.facts.effectiveness import Fighter, attack_multiplier, type_in_use
+from porimon.showdown.facts.effectiveness import Fighter, multiplier_in_use, type_in_use
 from porimon.showdown.facts.lookup import move_facts
 from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts, StatRange
 from porimon.showdown.facts.pokemon import fighter_of
 from porimon.showdown.view.model import BattleView, FieldView, PokemonView
+
+_Ready = tuple[MoveFacts, Move, str]
+"""A move of a Pokémon, its data, and the type that it has in use."""
 
 
 def matchups_of(
@@ -27,8 +31,12 @@ def matchups_of(
     facing = None if opponent is None or opponent.fainted else opponent
     foe_knowledge = foe[0] if facing is not None else None
     them = fighter_of(facing, dex) if facing is not None else None
+    threats: tuple[_Ready, ...] = ()
+    if them is not None and foe_knowledge is not None:
+        theirs = (*foe_knowledge.moves, *foe_knowledge.likely_moves)
+        threats = _ready(theirs, them, view.field, dex)
     return tuple(
-        _matchup(view, pokemon, facts, them, foe_knowledge, dex)
+        _matchup(view, pokemon, facts, them, foe_knowledge, threats, dex)
         for pokemon, facts in zip(view.own.team, own, strict=True)
     )
 
@@ -39,22 +47,24 @@ def _matchup(
     my_facts: PokemonFacts,
     them: Fighter | None,
     opponent_facts: PokemonFacts | None,
+    threats: tuple[_Ready, ...],
     dex: Dex,
 ) -> Matchup:
     me = fighter_of(mine, dex)
     moves = list(my_facts.moves)
     if mine.active:
         moves += _moves_not_its_own(view, moves, me, dex)
-    attacks = tuple(
-        _attack(move, me, my_facts, them, opponent_facts, view.field, dex) for move in moves
-    )
     if them is None or opponent_facts is None:
-        return Matchup(attacks)
-    threats = tuple(
-        _attack(move, them, opponent_facts, me, my_facts, view.field, dex)
-        for move in (*opponent_facts.moves, *opponent_facts.likely_moves)
+        return Matchup(tuple(Attack(move) for move in moves))
+    gravity = view.field.has("gravity")
+    return Matchup(
+        tuple(
+            _attack(one, me, my_facts, them, opponent_facts, gravity, dex)
+            for one in _ready(moves, me, view.field, dex)
+        ),
+        tuple(_attack(one, them, opponent_facts, me, my_facts, gravity, dex) for one in threats),
+        _faster(view, mine, my_facts, opponent_facts),
     )
-    return Matchup(attacks, threats, _faster(view, mine, my_facts, opponent_facts))
 
 
 def _moves_not_its_own(
@@ -68,27 +78,33 @@ def _moves_not_its_own(
         if order.kind == "move" and order.target not in own
     ]
     return [
-        move_facts(move, None, type_in_use(move, me, view.field))
+        move_facts(dex, move.id, None, type_in_use(move, me, view.field))
         for move in found
         if move is not None
     ]
 
 
+def _ready(
+    moves: Iterable[MoveFacts], user: Fighter, field: FieldView, dex: Dex
+) -> tuple[_Ready, ...]:
+    """The moves with what holds against every target: their data and the type that they have."""
+    found = ((move, dex.move(move.id)) for move in moves)
+    return tuple((move, data, type_in_use(data, user, field)) for move, data in found)
+
+
 def _attack(
-    move: MoveFacts,
+    ready: _Ready,
     user: Fighter,
     user_facts: PokemonFacts,
-    target: Fighter | None,
-    target_facts: PokemonFacts | None,
-    field: FieldView,
+    target: Fighter,
+    target_facts: PokemonFacts,
+    gravity: bool,
     dex: Dex,
 ) -> Attack:
-    if target is None or target_facts is None:
-        return Attack(move)
-    data = dex.move(move.id)
+    move, data, attacking = ready
     return Attack(
         move,
-        attack_multiplier(data, user, target, field, dex),
+        multiplier_in_use(data, attacking, user, target, gravity, dex),
         scaled_power(data, user_facts, target_facts),
     )
 

@@ -112,7 +112,7 @@ def _moves(
 ) -> tuple[MoveFacts, ...]:
     found = ((dex.find_move(identifier), chance) for identifier, chance in moves)
     return tuple(
-        move_facts(move, chance, type_in_use(move, user, field))
+        move_facts(dex, move.id, chance, type_in_use(move, user, field))
         for move, chance in found
         if move is not None
     )

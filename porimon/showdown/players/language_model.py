@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from porimon.memory.experience import Result
@@ -13,6 +13,7 @@ from porimon.showdown.arena_model import BattleEnding, DecisionMoment
 from porimon.showdown.candidates.clues import ClueTracker
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.decision import Decision, DecisionServices, decide
+from porimon.showdown.events.parse import parse_line
 from porimon.showdown.events.turn_log import TurnLog
 from porimon.showdown.facts.model import dump_facts
 from porimon.showdown.players.base import SERVER_REFUSED, PlayerContext, RefusedOrders
@@ -66,9 +67,7 @@ class LanguageModelPlayer:
     async def choose(self, moment: DecisionMoment) -> str:
         """The model's order, or what the fallback rule plays in its place."""
         started = time.perf_counter()
-        self._tracker.apply(moment.lines)
-        self._log.apply(moment.lines)
-        self._clues.apply(moment.lines)
+        self._follow(moment.lines)
         full_view = self._tracker.view(moment.request)
         view = replace(full_view, legal_orders=self._refused.left(moment, full_view.legal_orders))
         retrieved: list[Retrieved] = []
@@ -92,8 +91,7 @@ class LanguageModelPlayer:
 
     async def finished(self, ending: BattleEnding) -> None:
         """Take in the last lines."""
-        self._tracker.apply(ending.lines)
-        self._log.apply(ending.lines)
+        self._follow(ending.lines)
         self._ending = ending
 
     def finished_battle(self) -> FinishedBattle | None:
@@ -119,6 +117,12 @@ class LanguageModelPlayer:
             log=self._log.turns,
             retrieved=retrieved_counts(self._decisions),
         )
+
+    def _follow(self, lines: Iterable[Sequence[str]]) -> None:
+        events = [parse_line(line) for line in lines]
+        self._tracker.apply_events(events)
+        self._log.apply_events(events)
+        self._clues.apply_events(events)
 
     def _candidates(self, pokemon: PokemonView) -> Candidates:
         """What one of the foe's Pokémon may have, by its view and by what has been made certain."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Literal
 
 import jinja2
@@ -282,6 +283,7 @@ def conditions(found: Iterable[Timed], facts: Facts) -> str:
     return "; ".join(timed(condition, facts) for condition in found) or "none"
 
 
+@lru_cache(maxsize=4096)
 def one_line(text: str, length: int) -> str:
     """Text from a player or a model as one harmless line of at most ``length`` characters.
 
@@ -307,8 +309,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 def fenced(text: str) -> str:
     """Text of many lines between ``<<<`` and ``>>>``, which it cannot close by itself."""
-    safe = re.sub(r"<{3,}", "<<", re.sub(r">{3,}", ">>", text))
-    safe = _CONTROL.sub("", safe)
+    safe = _CONTROL.sub("", re.sub(r"<{3,}", "<<", re.sub(r">{3,}", ">>", text)))
     return f"<<<\n{safe.strip()}\n>>>"
 
 

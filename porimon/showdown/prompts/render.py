@@ -115,6 +115,8 @@ def _compiled(folder: Path) -> PromptTemplates:
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
+        # A run keeps to the templates that it began with, and need not look at their dates.
+        auto_reload=False,
     )
     environment.filters.update(FILTERS)
     sections = []
@@ -202,9 +204,12 @@ def render_prompt(
         "refusal": refusal,
     }
     sections = []
+    # One dictionary for all sections: ``render`` would make one for each.
+    everything = {**templates.sections[0][1].globals, **variables}
     for name, template in templates.sections:
         try:
-            text = template.render(variables).strip()
+            context = template.new_context(everything, shared=True)
+            text = "".join(template.root_render_func(context)).strip()
         except (jinja2.TemplateError, TypeError, AttributeError) as error:
             # TypeError and AttributeError: a user's template misuses a filter.
             file = templates.folder / (template.name or name)

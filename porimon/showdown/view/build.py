@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from porimon.showdown.dex import Dex
 from porimon.showdown.view.battle_state import OTHER_SIDE, BattleState, FieldState, SideState
 from porimon.showdown.view.durations import Running
@@ -154,9 +156,14 @@ def _moves(
     # One's own come in the request's order, a foe's in the order in which they were seen.
     order = [move for move in told.moves if move in known] if told is not None else list(known)
     return tuple(
-        MoveView(id=move, pp=known[move].pp, max_pp=known[move].max_pp, disabled=move in disabled)
-        for move in order
+        _move_view(move, known[move].pp, known[move].max_pp, move in disabled) for move in order
     )
+
+
+@lru_cache(maxsize=8192)
+def _move_view(identifier: str, pp: int | None, max_pp: int | None, disabled: bool) -> MoveView:
+    # Most moves are as they were at the last decision.
+    return MoveView(identifier, pp, max_pp, disabled)
 
 
 def _volatiles(record: PokemonState) -> tuple[Timed, ...]:

@@ -139,7 +139,8 @@ class FieldView:
 
     def has(self, effect: str) -> bool:
         """Whether a room, gravity or the like with this Showdown id is up."""
-        return any(found.id == effect for found in self.pseudo_weather)
+        # Mostly there is none, and a decision asks a hundred times.
+        return bool(self.pseudo_weather) and any(one.id == effect for one in self.pseudo_weather)
 
 
 @dataclass(frozen=True, slots=True)

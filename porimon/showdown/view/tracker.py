@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from porimon.showdown.dex import Dex, dex
+from porimon.showdown.events.model import Event
 from porimon.showdown.events.parse import parse_line
 from porimon.showdown.view.battle_state import BattleState
 from porimon.showdown.view.build import build_view
@@ -36,8 +37,12 @@ class BattleTracker:
         Each line is to be given once, in order. Lines that say nothing about the battle, and
         those that cannot be read, change nothing.
         """
-        for line in lines:
-            apply_event(self.state, parse_line(line))
+        self.apply_events(parse_line(line) for line in lines)
+
+    def apply_events(self, events: Iterable[Event]) -> None:
+        """Take in the events of lines that have been read already."""
+        for event in events:
+            apply_event(self.state, event)
 
     def view(self, request: Mapping[str, Any]) -> BattleView:
         """All that the player may know now, with the orders that ``request`` allows.

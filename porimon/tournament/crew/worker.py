@@ -10,6 +10,7 @@ import asyncio
 import itertools
 from collections.abc import Mapping
 
+from porimon.collector import loaded_objects_stay
 from porimon.llm.model import Completion, CompletionRequest
 from porimon.memory.retrieval import Memory, MemorySnapshot
 from porimon.tournament.crew.messages import (
@@ -43,7 +44,8 @@ async def work(job: Job) -> None:
         try:
             async with job.make_game() as game:
                 await wire.send(Hello(job.number))
-                await _Worker(wire, game).serve()
+                with loaded_objects_stay():
+                    await _Worker(wire, game).serve()
         except ConnectionEnded:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the coordinator must be told

@@ -15,11 +15,11 @@ from tests.situations import SITUATIONS
 
 
 def test_power_is_none_where_it_is_not_fixed() -> None:
-    assert move_facts(dex().move("earthquake")).base_power == 100
-    assert move_facts(dex().move("heavyslam")).base_power is None
-    assert move_facts(dex().move("toxic")).base_power is None
-    assert move_facts(dex().move("aerialace")).accuracy is None
-    assert move_facts(dex().move("stoneedge")).accuracy == 0.8
+    assert move_facts(dex(), "earthquake").base_power == 100
+    assert move_facts(dex(), "heavyslam").base_power is None
+    assert move_facts(dex(), "toxic").base_power is None
+    assert move_facts(dex(), "aerialace").accuracy is None
+    assert move_facts(dex(), "stoneedge").accuracy == 0.8
 
 
 def test_every_set_of_the_format_has_effect_texts() -> None:
@@ -31,7 +31,7 @@ def test_every_set_of_the_format_has_effect_texts() -> None:
             assert ability_facts(dex(), ability).effect, ability
         for move in sets.moves:
             data = dex().move(move)
-            assert move_facts(data).effect or data.base_power > 0, move
+            assert move_facts(dex(), data.id).effect or data.base_power > 0, move
 
 
 def test_unknown_ids_keep_their_names_and_raise_nothing() -> None:
