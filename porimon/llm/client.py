@@ -1,7 +1,7 @@
 """The client of OpenAI-compatible endpoints: one call in, one completion or one clear error out.
 
-The official ``openai`` client does the HTTP. Attempts, pauses, time limits and concurrency are
-ours, so that they are bounded, cancellable and the same for every endpoint.
+Attempts, pauses, time limits and concurrency are ours, so that they are bounded, cancellable and
+the same for every endpoint.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ import random
 import time
 from collections import Counter
 from dataclasses import dataclass
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import Any
 
 from porimon.errors import ModelAccessError, ModelUnavailable
 from porimon.llm.answer_body import AnswerBody, BodyFault, read_body
@@ -25,16 +23,12 @@ from porimon.llm.pricing import call_cost
 from porimon.llm.request_body import request_fields
 from porimon.llm.secrets import Secret, read_key
 from porimon.llm.settings import ModelSettings
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+from porimon.llm.transport import ConnectionFailed, EndpointConnection, connect
 
 logger = logging.getLogger(__name__)
 
 CLOSE_SECONDS = 5.0
 """Time limit for closing the connections."""
-NO_KEY = "none"
-"""Sent as the key where none is needed: the official client insists on one."""
 
 
 @dataclass(slots=True)
@@ -76,7 +70,7 @@ class OpenAIModel:
         # Jitter must differ between processes; it decides nothing that a run records.
         self._chance = chance or random.Random()
         self._pool = EndpointPool(settings.base_urls, settings.concurrency)
-        self._clients: dict[str, AsyncOpenAI] = {}
+        self._connections: dict[str, EndpointConnection] = {}
         self._connecting = asyncio.Lock()
         self.fault_counts: Counter[str] = Counter()
         """Failed attempts so far, by kind of fault."""
@@ -104,21 +98,14 @@ class OpenAIModel:
     def __repr__(self) -> str:
         return f"OpenAIModel({self._settings.name!r})"
 
-    async def prepare(self) -> None:
-        """Make the clients of all endpoints now; the first calls would wait a second for them.
-
-        Nothing is sent. What cannot be made raises again at the first call.
-        """
-        await asyncio.gather(*(self._client(url) for url in self._settings.base_urls))
-
     async def close(self) -> None:
         """Close every connection. Calls that wait for their turn are cancelled."""
         self._pool.close()
-        clients, self._clients = self._clients, {}
-        for client in clients.values():
+        connections, self._connections = self._connections, {}
+        for connection in connections.values():
             try:
                 async with asyncio.timeout(CLOSE_SECONDS):
-                    await client.close()
+                    await connection.close()
             except TimeoutError:
                 logger.warning("%s: a connection did not close in time", self.name)
 
@@ -204,45 +191,30 @@ class OpenAIModel:
 
     async def _attempt(self, lease: Lease, fields: dict[str, Any]) -> AnswerBody | Fault:
         """One HTTP attempt. Cancelling it, or its time limit, closes the connection."""
-        client = await self._client(lease.endpoint.base_url)
-        import openai
-
         limit = self._settings.timeout_seconds
         try:
             async with asyncio.timeout(limit):
-                # The plain ``post``: ``chat.completions.create`` takes half as long again to
-                # convert what is JSON already, and refuses bodies that can still be judged.
-                response = await client.post(
-                    "/chat/completions", body=fields, cast_to=openai.HttpxBinaryResponseContent
-                )
-            return read_body(response.content)
+                connection = await self._connection(lease.endpoint.base_url)
+                reply = await connection.post("/chat/completions", fields)
         except TimeoutError:
             return Fault("passing", f"no answer within {limit:g} s")
-        except openai.APIStatusError as error:
-            headers = {name.lower(): value for name, value in error.response.headers.items()}
-            body = error.body if error.body is not None else error.message
-            fault = classify_status(error.status_code, headers, body, self._settings)
+        except ConnectionFailed as error:
+            return Fault("passing", self._key.scrub(f"connection failed ({error!s:.300})"))
+        if not reply.succeeded:
+            fault = classify_status(reply.status, reply.headers, reply.document(), self._settings)
             return Fault(
                 fault.kind, self._key.scrub(fault.what), fault.setting, fault.retry_after_seconds
             )
-        except openai.APIError as error:
-            cause = _first_cause(error)
-            if isinstance(cause, TimeoutError):
-                return Fault("passing", f"no answer within {limit:g} s")
-            said = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-            return Fault("passing", self._key.scrub(f"connection failed ({said:.300})"))
+        try:
+            return read_body(reply.body)
         except BodyFault as error:
             return Fault("passing", f"the endpoint sent no completion: {error}")
 
-    async def _client(self, base_url: str) -> AsyncOpenAI:
+    async def _connection(self, base_url: str) -> EndpointConnection:
         async with self._connecting:
-            if base_url not in self._clients:
-                # In a thread: importing the official client takes a second, and making one reads
-                # the certificates.
-                self._clients[base_url] = await asyncio.to_thread(
-                    _connect, base_url, self._key, self._settings.timeout_seconds
-                )
-            return self._clients[base_url]
+            if base_url not in self._connections:
+                self._connections[base_url] = await connect(base_url, self._key)
+            return self._connections[base_url]
 
     def _completion(self, answer: AnswerBody, attempts: int, latency: float) -> Completion:
         cost = call_cost(
@@ -262,36 +234,3 @@ class OpenAIModel:
             latency_seconds=latency,
             attempts=attempts,
         )
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    """What an error began with: the layers above call a refused connection a time limit."""
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return error
-
-
-def _connect(base_url: str, key: Secret, timeout_seconds: float) -> AsyncOpenAI:
-    import openai
-
-    # A proxy of the environment is for the outside: it must not catch calls to this machine.
-    outside = not is_loopback(base_url)
-    return openai.AsyncOpenAI(
-        api_key=key.reveal() or NO_KEY,
-        base_url=base_url,
-        timeout=timeout_seconds,
-        max_retries=0,
-        # The client's other transport takes more than twice the processor time for a call.
-        http_client=openai.DefaultAioHttpClient(base_url=base_url, trust_env=outside),
-    )
-
-
-def is_loopback(base_url: str) -> bool:
-    """Whether an address is on this machine."""
-    host = urlsplit(base_url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -57,10 +56,7 @@ async def _connected(
     if base_url is not None:
         settings = settings.model_copy(update={"base_urls": (base_url,)})
     model = OpenAIModel(settings)
-    # Meanwhile the game's processes come up.
-    preparing = asyncio.create_task(model.prepare(), name=f"clients of {settings.name}")
     try:
         yield model
     finally:
-        await asyncio.gather(preparing, return_exceptions=True)
         await model.close()

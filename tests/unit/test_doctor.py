@@ -50,7 +50,7 @@ def test_without_node_nothing_can_be_played(
 
 def test_packages_of_the_project_are_found() -> None:
     checks = {check.name: check for check in examine_machine()}
-    for package in ("poke-env", "openai", "scipy"):
+    for package in ("poke-env", "aiohttp", "scipy"):
         assert checks[f"package {package}"].present
         assert checks[f"package {package}"].needed
     assert "package xllamacpp" not in checks

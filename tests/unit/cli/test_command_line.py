@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from porimon.cli.main import COMMANDS, porimon
 
 HEAVY = (
-    *("aiohttp", "jinja2", "numpy", "openai", "poke_env", "pydantic", "requests", "rich"),
+    *("aiohttp", "jinja2", "numpy", "poke_env", "pydantic", "requests", "rich"),
     *("scipy", "sqlite3", "statsmodels", "zstandard"),
 )
 """What takes long to import and is not needed to show a help text."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from porimon.errors import ModelAccessError, ModelUnavailable
-from porimon.llm.client import OpenAIModel, is_loopback
+from porimon.llm.client import OpenAIModel
 from porimon.llm.endpoint.faults import EndpointFault, FaultPlan
 from porimon.llm.endpoint.policy import ScriptedPolicy
 from porimon.llm.endpoint.server import FakeEndpoint
@@ -270,20 +270,6 @@ async def test_no_task_and_no_connection_is_left_over() -> None:
     await asyncio.sleep(0.05)
     gc.collect()
     assert asyncio.all_tasks() == before
-
-
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [
-        ("http://127.0.0.1:1/v1", True),
-        ("http://localhost/v1", True),
-        ("http://[::1]:5/v1", True),
-        ("https://api.openai.com/v1", False),
-        ("http://127.0.0.1.example.org/v1", False),
-    ],
-)
-def test_loopback(url: str, expected: bool) -> None:
-    assert is_loopback(url) is expected
 
 
 async def _until(condition: Callable[[], bool], seconds: float = 5.0) -> None:

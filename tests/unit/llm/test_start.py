@@ -19,8 +19,6 @@ from click.testing import CliRunner
 import porimon.llm.local as local
 from porimon.cli.fake_llm import command
 from porimon.errors import MachineSetupError, ModelAccessError
-from porimon.llm.client import OpenAIModel
-from porimon.llm.endpoint.server import FakeEndpoint
 from porimon.llm.model import AnswerFormat, CompletionRequest, Message
 from porimon.llm.settings import load_models
 from porimon.llm.start import open_model
@@ -144,19 +142,3 @@ def test_fake_llm_explains_itself(
 ) -> None:
     monkeypatch.delenv("ABSENT_KEY", raising=False)
     assert said in CliRunner().invoke(command, arguments).output
-
-
-async def test_the_clients_are_made_before_the_first_call() -> None:
-    """Importing the official client takes a second: not on the first decision's time."""
-    async with (
-        FakeEndpoint() as endpoint,
-        open_model(settings_for(endpoint.base_url)) as model,
-        asyncio.timeout(30),
-    ):
-        assert isinstance(model, OpenAIModel)
-        await model.prepare()
-        assert list(model._clients) == [endpoint.base_url]
-        assert endpoint.most_in_progress == 0, "nothing is sent"
-        prepared = dict(model._clients)
-        await model.complete(question())
-        assert model._clients == prepared
