@@ -18,6 +18,7 @@ import numpy as np
 from porimon.bench.decisions import MetDecision, met_decisions
 from porimon.bench.made_experiences import ExperienceMaker
 from porimon.bench.result import BenchResult, figure
+from porimon.collector import loaded_objects_stay
 from porimon.config.player import MemoryConfig, PlayerConfig
 from porimon.memory.retrieval import Memory, MemorySnapshot, Retrieved
 from porimon.showdown.calculator.client import Calculator
@@ -95,12 +96,13 @@ async def _measure(decisions: Sequence[MetDecision], snapshot: MemorySnapshot) -
             await _prompt(warm_up, snapshot, damage, _Watch())
         watch.end_decision()
         watch.steps.clear()
-        for decision in decisions:
-            busy, started = time.process_time(), time.perf_counter()
-            await _prompt(decision, snapshot, damage, watch)
-            watch.add("all", started)
-            watch.end_decision()
-            watch.steps["this process"].append((time.process_time() - busy) * 1e3)
+        with loaded_objects_stay():  # as in a run
+            for decision in decisions:
+                busy, started = time.process_time(), time.perf_counter()
+                await _prompt(decision, snapshot, damage, watch)
+                watch.add("all", started)
+                watch.end_decision()
+                watch.steps["this process"].append((time.process_time() - busy) * 1e3)
     return watch.steps
 
 

@@ -1,7 +1,8 @@
 """`porimon bench record`: what recording costs, and what it takes on disk.
 
-Battles are played and their outcomes recorded a second time into an empty record, by themselves:
-that is what recording takes, to be held against what the whole run took.
+Battles are played. Then, by themselves, the views and facts of their decisions are written as JSON
+again, and their outcomes into an empty record: that is what recording takes, to be held against
+what the whole run took.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from porimon.bench.result import BenchResult, Figure, figure
 from porimon.bench.timed_run import MIRROR, TimedRun, timed_run
+from porimon.showdown.facts.model import Facts, dump_facts, load_facts
+from porimon.showdown.view.model import BattleView, dump_view, load_view
 from porimon.tournament.record.connect import record_path
 from porimon.tournament.record.run_record import RunRecord
 
@@ -38,11 +41,14 @@ async def _measure(quick: bool) -> BenchResult:
     ):
         with tempfile.TemporaryDirectory() as folder:
             timed = await timed_run(Path(folder), more=more, battles=battles, concurrency=16)
-            shares, shares_of_all, milliseconds = [], [], []
+            shares, shares_of_all, milliseconds, to_disk = [], [], [], []
+            held = _views_and_facts(timed)
             for number in range(3):
                 again = Path(folder) / f"again{number}"
                 again.mkdir()
-                processor, size = await _recorded(again, timed)
+                written, size = await _recorded(again, timed)
+                processor = written + _written_as_json(*held)
+                to_disk.append(written / battles * 1e3)
                 shares.append(processor / timed.processor_seconds)
                 shares_of_all.append(processor / sum(timed.processors.values()))
                 milliseconds.append(processor / battles * 1e3)
@@ -57,6 +63,7 @@ async def _measure(quick: bool) -> BenchResult:
                 ),
                 figure(f"{name}: recording / all processes' processor time", "×", shares_of_all),
                 figure(f"{name}: recording, processor time per battle", "ms", milliseconds),
+                figure(f"{name}: of it, from the finished battle to the disk", "ms", to_disk),
                 figure(
                     f"{name}: on disk per battle",
                     "bytes",
@@ -75,6 +82,25 @@ async def _measure(quick: bool) -> BenchResult:
             " the offline reader's answers are as long as a model's without reasoning",
         ),
     )
+
+
+def _views_and_facts(timed: TimedRun) -> tuple[list[BattleView], list[Facts]]:
+    """What the players of a run saw and knew at each of their decisions."""
+    decisions = [made for _, _, outcome in timed.outcomes for made in outcome.decisions]
+    return (
+        [load_view(made.view) for made in decisions if made.view is not None],
+        [load_facts(made.facts) for made in decisions if made.facts is not None],
+    )
+
+
+def _written_as_json(views: list[BattleView], facts: list[Facts]) -> float:
+    """Processor seconds that writing them takes, which happens at each decision."""
+    started = time.process_time()
+    for view in views:
+        dump_view(view)
+    for known in facts:
+        dump_facts(known)
+    return time.process_time() - started
 
 
 async def _recorded(folder: Path, timed: TimedRun) -> tuple[float, int]:

@@ -11,8 +11,9 @@ import hashlib
 import heapq
 import random
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,15 +39,23 @@ _FORGOTTEN = -1.0
 class Retrieved:
     """An experience given to a decision.
 
-    ``why`` is a plain JSON document: both teams' similarities, and for each member which one it
-    resembles most, and how much. ``episode`` is the battle's log where the player is given raw
-    episodes; it then stands in place of summary and lessons.
+    ``reason`` makes ``why``, which a prompt does not need: it is told when the decision is
+    recorded. ``episode`` is the battle's log where the player is given raw episodes; it then stands
+    in place of summary and lessons.
     """
 
     experience: Experience
     score: float
-    why: dict[str, Any]
+    reason: Callable[[], dict[str, Any]] = field(compare=False, repr=False)
     episode: str | None = None
+
+    @property
+    def why(self) -> dict[str, Any]:
+        """Both teams' similarities, and for each member which one it resembles most, and how much.
+
+        A plain JSON document.
+        """
+        return self.reason()
 
     def record(self) -> RetrievedExperience:
         """What a decision's record keeps of it."""
@@ -250,6 +259,17 @@ class MemorySnapshot:
         self, position: int, compared: Compared, instead_of: list[int] | None
     ) -> Retrieved:
         experience = self.ordered[position]
+        return Retrieved(
+            experience,
+            float(compared.scores[position]),
+            partial(self._why, position, compared, instead_of),
+            experience.log if self.config.raw_episodes else None,
+        )
+
+    def _why(
+        self, position: int, compared: Compared, instead_of: list[int] | None
+    ) -> dict[str, Any]:
+        experience = self.ordered[position]
         why = {
             **compared.resemblance(position, experience, self.similarity.label),
             "opponent_weight": self.config.opponent_weight,
@@ -258,9 +278,4 @@ class MemorySnapshot:
             why["usefulness_factor"] = float(self.factors[position])
         if instead_of is not None:
             why["placebo_instead_of"] = [self.ordered[other].id for other in instead_of]
-        return Retrieved(
-            experience,
-            float(compared.scores[position]),
-            why,
-            experience.log if self.config.raw_episodes else None,
-        )
+        return why

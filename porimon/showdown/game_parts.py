@@ -28,8 +28,9 @@ from porimon.tournament.game import Asker, BattleSpec, Reflection, Seat
 
 
 def load_game_data() -> None:
-    """Load what the first decisions need: game data, sampled sets, poke-env."""
+    """Load what the first decisions need: game data, sampled sets, poke-env, scipy's distances."""
     import poke_env.player  # noqa: F401
+    import scipy.spatial.distance  # noqa: F401
 
     dex()
     samples()

@@ -135,7 +135,8 @@ class PokemonTable:
 
     def compare(self, members: Sequence[Document]) -> FloatArray:
         """Similarities of ``members`` to all of the table: (len(members), len(self))."""
-        # Imported here because it takes longer than all else that importing this module does.
+        # Imported here because it takes longer than all else that importing this module does; a
+        # run loads it before its first battle (``load_game_data``).
         from scipy.spatial.distance import cdist
 
         count = len(self)

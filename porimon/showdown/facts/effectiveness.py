@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
-from porimon.showdown.view.model import FieldView
+from porimon.showdown.view.model import FieldView, Timed
 
 _IMMUNITIES = {
     "levitate": "ground",
@@ -62,6 +62,21 @@ class Fighter:
     types: tuple[str, ...]
     ability: str | None = None
     item: str | None = None
+
+
+_NOTHING = FieldView()
+
+
+def bearing_on_types(field: FieldView) -> FieldView:
+    """Of the field what bears on types: weather, terrain and gravity, without their durations."""
+    gravity = field.has("gravity")
+    if field.weather is None and field.terrain is None and not gravity:
+        return _NOTHING
+    return FieldView(
+        Timed(field.weather.id) if field.weather is not None else None,
+        Timed(field.terrain.id) if field.terrain is not None else None,
+        (Timed("gravity"),) if gravity else (),
+    )
 
 
 def type_in_use(move: Move, user: Fighter, field: FieldView) -> str:

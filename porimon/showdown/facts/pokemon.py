@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.dex.stats import boosted, stat_value
 from porimon.showdown.dex.store import Dex
-from porimon.showdown.facts.effectiveness import Fighter, defences, type_in_use
+from porimon.showdown.facts.effectiveness import Fighter, bearing_on_types, defences, type_in_use
 from porimon.showdown.facts.lookup import ability_facts, item_facts, move_facts, type_name
 from porimon.showdown.facts.model import Described, MoveFacts, PokemonFacts, StatRange
 from porimon.showdown.view.model import NO_ITEM, BoostName, FieldView, PokemonView, StatName
@@ -20,6 +21,7 @@ BATTLE_STATS: tuple[tuple[StatName, BoostName], ...] = (
     ("spe", "spe"),
 )
 """The five stats of a battle and the boosts that act on them."""
+_KEPT = 4096
 RANDOM_BATTLE_EV = 85
 RANDOM_BATTLE_IV = 31
 
@@ -29,39 +31,63 @@ def fighter_of(pokemon: PokemonView, dex: Dex) -> Fighter:
 
     An ability that was not revealed counts where the species can have no other.
     """
-    return Fighter(
-        pokemon.species,
-        tuple(name.lower() for name in pokemon.types),
-        pokemon.ability or only_ability(pokemon, dex),
-        pokemon.item,
-    )
+    ability = pokemon.ability or only_ability(pokemon.team_species, dex)
+    return _fighter(pokemon.species, pokemon.types, ability, pokemon.item)
 
 
-def only_ability(pokemon: PokemonView, dex: Dex) -> str | None:
+@lru_cache(maxsize=_KEPT)
+def _fighter(
+    species: str, types: tuple[str, ...], ability: str | None, item: str | None
+) -> Fighter:
+    return Fighter(species, tuple(name.lower() for name in types), ability, item)
+
+
+@lru_cache(maxsize=_KEPT)
+def only_ability(species: str, dex: Dex) -> str | None:
     """The ability that a Pokémon must have because the generator gives its species no other."""
-    sets = dex.random_sets(pokemon.team_species)
+    sets = dex.random_sets(species)
     if sets is not None and len(sets.abilities) == 1:
         return sets.abilities[0]
-    species = dex.find_species(pokemon.team_species)
-    if species is not None and len(species.abilities) == 1:
-        return species.abilities[0]
+    found = dex.find_species(species)
+    if found is not None and len(found.abilities) == 1:
+        return found.abilities[0]
     return None
 
 
 def own_facts(pokemon: PokemonView, field: FieldView, dex: Dex) -> PokemonFacts:
     """The facts of one's own Pokémon: everything is exact."""
-    fighter = fighter_of(pokemon, dex)
+    return _own_facts(
+        fighter_of(pokemon, dex),
+        pokemon.team_species,
+        pokemon.ability,
+        tuple(move.id for move in pokemon.moves),
+        tuple(pokemon.stats.items()) if pokemon.stats is not None else (),
+        pokemon.boosts,
+        bearing_on_types(field),
+        dex,
+    )
+
+
+# Five of six have not changed since the last decision.
+@lru_cache(maxsize=_KEPT)
+def _own_facts(
+    fighter: Fighter,
+    team_species: str,
+    ability: str | None,
+    moves: tuple[str, ...],
+    stats: tuple[tuple[StatName, int], ...],
+    boosts: tuple[tuple[BoostName, int], ...],
+    field: FieldView,
+    dex: Dex,
+) -> PokemonFacts:
     return PokemonFacts(
-        name=_species_name(pokemon, dex),
+        name=_species_name(team_species, dex),
         types=tuple(type_name(name) for name in fighter.types),
-        ability=ability_facts(dex, pokemon.ability) if pokemon.ability else None,
-        item=item_facts(dex, pokemon.item or NO_ITEM),
-        moves=_moves(((move.id, None) for move in pokemon.moves), fighter, field, dex),
+        ability=ability_facts(dex, ability) if ability else None,
+        item=item_facts(dex, fighter.item or NO_ITEM),
+        moves=_moves(((move, None) for move in moves), fighter, field, dex),
         defences=defences(fighter, field, dex),
-        stats=_boosted(
-            {stat: StatRange(value, value) for stat, value in (pokemon.stats or {}).items()},
-            pokemon,
-        ),
+        stats=_boosted({stat: StatRange(value, value) for stat, value in stats}, boosts),
     )
 
 
@@ -89,7 +115,7 @@ def foe_facts(
     if candidates is not None and pokemon.item is None:
         possible_items = tuple(item_facts(dex, *one) for one in candidates.items)
     return PokemonFacts(
-        name=_species_name(pokemon, dex),
+        name=_species_name(pokemon.team_species, dex),
         types=tuple(type_name(name) for name in fighter.types),
         ability=ability_facts(dex, ability) if ability else None,
         possible_abilities=possible_abilities,
@@ -98,13 +124,13 @@ def foe_facts(
         moves=_moves(((move.id, None) for move in pokemon.moves), fighter, field, dex),
         likely_moves=likely,
         defences=defences(fighter, field, dex),
-        stats=_boosted(_estimated_stats(pokemon, candidates), pokemon),
+        stats=_boosted(_estimated_stats(pokemon, candidates), pokemon.boosts),
     )
 
 
-def _species_name(pokemon: PokemonView, dex: Dex) -> str:
-    found = dex.find_species(pokemon.team_species)
-    return found.name if found is not None else pokemon.team_species
+def _species_name(species: str, dex: Dex) -> str:
+    found = dex.find_species(species)
+    return found.name if found is not None else species
 
 
 def _moves(
@@ -133,8 +159,10 @@ def _estimated_stats(
     return estimated
 
 
-def _boosted(values: dict[StatName, StatRange], pokemon: PokemonView) -> dict[StatName, StatRange]:
-    stages = dict(pokemon.boosts)
+def _boosted(
+    values: dict[StatName, StatRange], boosts: tuple[tuple[BoostName, int], ...]
+) -> dict[StatName, StatRange]:
+    stages = dict(boosts)
     return {
         stat: StatRange(
             boosted(values[stat].low, stages[boost]), boosted(values[stat].high, stages[boost])

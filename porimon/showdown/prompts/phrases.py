@@ -309,7 +309,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 def fenced(text: str) -> str:
     """Text of many lines between ``<<<`` and ``>>>``, which it cannot close by itself."""
-    safe = _CONTROL.sub("", re.sub(r"<{3,}", "<<", re.sub(r">{3,}", ">>", text)))
+    if "<<<" in text or ">>>" in text:
+        text = re.sub(r"<{3,}", "<<", re.sub(r">{3,}", ">>", text))
+    safe = _CONTROL.sub("", text)
     return f"<<<\n{safe.strip()}\n>>>"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -24,7 +24,6 @@ from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 _LEVEL = 9
 _COMPLETION = tuple(field.name for field in fields(Completion))
 _FOLLOWS = "follows"
-_NULL = b"null"
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 # A corrupt or hostile record must not ask for all memory: no honest part comes near this.
 _MOST_BYTES = 512 * 1024 * 1024
@@ -72,33 +71,31 @@ def _dumped(document: Any) -> bytes:
         return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
-def _decision(decision: DecisionRecord, texts: _Texts) -> dict[str, bytes]:
-    """Each field as JSON. What the game has written already is taken over as it is."""
+def _columns(decisions: Sequence[DecisionRecord], texts: _Texts) -> dict[str, bytes]:
+    """Each field of all decisions as JSON. What the game has written is taken over as it is."""
+    if not decisions:
+        return {}
     return {
-        "seat": _dumped(decision.seat),
-        "number": _dumped(decision.number),
-        "turn": _dumped(decision.turn),
-        "view": decision.view or _NULL,
-        "legal": _dumped(decision.legal),
-        "order": _dumped(decision.order),
-        "choice": _dumped(decision.choice),
-        "fallback": _dumped(decision.fallback),
-        "notes": _dumped(decision.notes),
-        "facts": decision.facts or _NULL,
-        "retrieved": _dumped([asdict(found) for found in decision.retrieved]),
-        "seconds": _dumped(decision.seconds),
-        "calls": _dumped([_call(call, texts) for call in decision.calls]),
+        "seat": _dumped([made.seat for made in decisions]),
+        "number": _dumped([made.number for made in decisions]),
+        "turn": _dumped([made.turn for made in decisions]),
+        "view": _array(made.view for made in decisions),
+        "legal": _dumped([made.legal for made in decisions]),
+        "order": _dumped([made.order for made in decisions]),
+        "choice": _dumped([made.choice for made in decisions]),
+        "fallback": _dumped([made.fallback for made in decisions]),
+        "notes": _dumped([made.notes for made in decisions]),
+        "facts": _array(made.facts for made in decisions),
+        "retrieved": _dumped([[asdict(found) for found in made.retrieved] for made in decisions]),
+        "seconds": _dumped([made.seconds for made in decisions]),
+        "calls": _dumped([[_call(call, texts) for call in made.calls] for made in decisions]),
     }
 
 
 def pack_details(outcome: BattleOutcome) -> bytes:
     """Every decision and reflection of a battle, compressed."""
     texts = _Texts()
-    decisions = [_decision(decision, texts) for decision in outcome.decisions]
-    columns = {
-        key: _joined(b"[", (decision[key] for decision in decisions), b"]")
-        for key in (decisions or [{}])[0]
-    }
+    columns = _columns(outcome.decisions, texts)
     reflections = {
         seat: {
             "experience": reflection.experience,
@@ -106,24 +103,22 @@ def pack_details(outcome: BattleOutcome) -> bytes:
         }
         for seat, reflection in outcome.reflections.items()
     }
-    return compress(
-        _object(
-            {
-                "decisions": _object(columns),
-                "reflections": _dumped(reflections),
-                "texts": _dumped(texts.all),
-            }
-        )
-    )
+    document = {
+        "decisions": _object(columns),
+        "reflections": _dumped(reflections),
+        "texts": _dumped(texts.all),
+    }
+    return compress(_object(document))
 
 
 def _object(members: Mapping[str, bytes]) -> bytes:
     """A JSON object of members that are JSON already."""
-    return _joined(b"{", (_dumped(key) + b":" + value for key, value in members.items()), b"}")
+    return b"{%b}" % b",".join(b"%b:%b" % (_dumped(key), each) for key, each in members.items())
 
 
-def _joined(before: bytes, parts: Iterable[bytes], after: bytes) -> bytes:
-    return before + b",".join(parts) + after
+def _array(documents: Iterable[bytes | None]) -> bytes:
+    """A JSON array of documents that are JSON already; ``null`` for those that are not there."""
+    return b"[%b]" % b",".join(document or b"null" for document in documents)
 
 
 def unpack_details(data: bytes) -> dict[str, Any]:
