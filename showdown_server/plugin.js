@@ -32,13 +32,20 @@ function findPlayer(name) {
 	return user;
 }
 
-function checkFormat(name) {
+/** Formats that were found good, by name: with custom rules the server builds them anew each time. */
+const formats = new Map();
+
+function checkedFormat(name) {
+	const known = formats.get(name);
+	if (known) return known;
 	try {
 		// Throws when there is no such format, or when a custom rule cannot be applied.
 		const format = Dex.formats.get(Dex.formats.validate(name), true);
 		if (!format.exists || !format.team) {
 			throw new Error(`${name} is not a format with random teams`);
 		}
+		formats.set(name, format);
+		return format;
 	} catch (error) {
 		throw new Refusal('format', error.message);
 	}
@@ -53,8 +60,8 @@ function makeTeams(format, teamSeeds, swapTeams) {
 function createBattle(order) {
 	if (Rooms.global.lockdown) throw new Refusal('lockdown', 'the server starts no new battles');
 	const users = [findPlayer(order.p1), findPlayer(order.p2)];
-	checkFormat(order.format);
-	const teams = makeTeams(order.format, order.team_seeds, order.swap_teams);
+	const format = checkedFormat(order.format);
+	const teams = makeTeams(format, order.team_seeds, order.swap_teams);
 	const room = Rooms.createBattle({
 		format: order.format,
 		players: users.map((user, index) => ({ user, team: teams[index] })),
