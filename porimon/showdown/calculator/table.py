@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from porimon.showdown.calculator.model import (
@@ -340,6 +341,7 @@ def _summary(planned: _PlannedMove, answers: Iterator[DamageAnswer]) -> MoveDama
     )
 
 
+@lru_cache(maxsize=2048)
 def _deals_damage(move: str) -> bool:
     known = dex().find_move(move)
     return known is not None and known.deals_damage
