@@ -84,6 +84,9 @@ def names(member: Document) -> frozenset[str]:
     )
 
 
+_WORD = (1 << 64) - 1
+
+
 class PokemonSimilarity:
     """s(a, b); implements ``porimon.memory.similarity.Similarity``."""
 
@@ -152,12 +155,12 @@ class PokemonTable:
 
     def _jaccard(self, sets: Sequence[frozenset[str]]) -> FloatArray:
         count = len(self)
-        words = np.zeros((len(self._words), len(sets)), dtype=np.uint64)
-        for place, each in enumerate(sets):
-            for name in each:
-                # A name that no stored Pokémon has is in no intersection.
-                if (bit := self._bits.get(name)) is not None:
-                    words[bit // 64, place] |= np.uint64(1 << bit % 64)
+        # A name that no stored Pokémon has is in no intersection.
+        masks = [sum(1 << self._bits[name] for name in each if name in self._bits) for each in sets]
+        words = np.array(
+            [[mask >> 64 * word & _WORD for mask in masks] for word in range(len(self._words))],
+            dtype=np.uint64,
+        )
         # A Pokémon has few names (two or three types, an ability, a status): bytes count them.
         common = np.zeros((len(sets), count), dtype=np.uint8)
         for word, stored in zip(words, self._words[:, :count], strict=True):

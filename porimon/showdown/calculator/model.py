@@ -7,7 +7,7 @@ decision's queries in one request (``porimon.showdown.calculator.client``).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from porimon.showdown.view.model import StatName
 
@@ -101,8 +101,7 @@ class DamageQuery:
     rolls: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class DamageRange:
+class DamageRange(NamedTuple):
     """What a hit takes, not counting chance of missing.
 
     ``minimum`` and ``maximum`` are in points, ``percent_minimum`` and ``percent_maximum`` in

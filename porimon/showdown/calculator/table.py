@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from porimon.showdown.calculator.model import (
     CombatantSpec,
@@ -65,8 +65,7 @@ class Answering(Protocol):
     async def calculate(self, queries: Sequence[DamageQuery]) -> list[DamageAnswer] | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class MoveDamage:
+class MoveDamage(NamedTuple):
     """What one move does to one Pokémon, in percent of the defender's maximum HP.
 
     ``low`` and ``high`` span all variants of the foe's set that are likely enough; ``likely`` is

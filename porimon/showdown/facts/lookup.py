@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.model import Described, MoveFacts
-from porimon.showdown.view.model import NO_ITEM, BattleView, PokemonView, Timed
+from porimon.showdown.view.model import NO_ITEM, BattleView, Timed
 
 CONDITION_NAMES = {
     "sunnyday": "Sun",
@@ -107,27 +107,39 @@ def names_in(view: BattleView, dex: Dex) -> dict[str, str]:
     """The name of every species, move, ability, item and condition that the view holds."""
     names: dict[str, str] = {}
     for pokemon in (*view.own.team, *view.foe.team):
-        _names_of_pokemon(pokemon, dex, names)
+        names.update(
+            _names_of_pokemon(
+                (pokemon.species, pokemon.team_species, pokemon.transformed_into),
+                (pokemon.item, *pokemon.former_items),
+                (pokemon.ability, pokemon.base_ability),
+                tuple([move.id for move in pokemon.moves]),
+                dex,
+            )
+        )
+        _names_of_conditions(pokemon.volatiles, dex, names)
     timed: list[Timed] = [*view.own.conditions, *view.foe.conditions, *view.field.pseudo_weather]
     timed += [found for found in (view.field.weather, view.field.terrain) if found is not None]
     _names_of_conditions(timed, dex, names)
     return dict(sorted(names.items()))
 
 
-def _names_of_pokemon(pokemon: PokemonView, dex: Dex, names: dict[str, str]) -> None:
-    forms = [pokemon.species, pokemon.team_species, pokemon.transformed_into]
-    for species in (form for form in forms if form):
-        found = dex.find_species(species)
-        names[species] = found.name if found else species
-    for item in (pokemon.item, *pokemon.former_items):
-        if item:
-            names[item] = _item_name(dex, item)
-    for ability in (pokemon.ability, pokemon.base_ability):
-        if ability:
-            names[ability] = _ability_name(dex, ability)
-    for move in pokemon.moves:
-        names[move.id] = condition_name(move.id, dex)
-    _names_of_conditions(pokemon.volatiles, dex, names)
+# Most Pokémon are known by the same names as at the last decision.
+@lru_cache(maxsize=_KEPT)
+def _names_of_pokemon(
+    species: tuple[str | None, ...],
+    items: tuple[str | None, ...],
+    abilities: tuple[str | None, ...],
+    moves: tuple[str, ...],
+    dex: Dex,
+) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for form in (each for each in species if each):
+        found = dex.find_species(form)
+        names[form] = found.name if found else form
+    names.update({item: _item_name(dex, item) for item in items if item})
+    names.update({ability: _ability_name(dex, ability) for ability in abilities if ability})
+    names.update({move: condition_name(move, dex) for move in moves})
+    return names
 
 
 def _names_of_conditions(found: Iterable[Timed], dex: Dex, names: dict[str, str]) -> None:

@@ -208,7 +208,10 @@ def render_prompt(
     everything = {**templates.sections[0][1].globals, **variables}
     for name, template in templates.sections:
         try:
-            context = template.new_context(everything, shared=True)
+            environment = template.environment
+            context = environment.context_class(
+                environment, everything, template.name, template.blocks
+            )
             text = "".join(template.root_render_func(context)).strip()
         except (jinja2.TemplateError, TypeError, AttributeError) as error:
             # TypeError and AttributeError: a user's template misuses a filter.
