@@ -17,7 +17,10 @@ _OBJECTS_BETWEEN = 10_000
 
 @contextlib.contextmanager
 def loaded_objects_stay() -> Iterator[None]:
-    """Leave out what exists now, look at the rest less often; on leaving, all is as before."""
+    """Leave out what exists now and look at the rest less often.
+
+    On leaving, the collector is as before, and looks at everything again.
+    """
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_OBJECTS_BETWEEN, *before[1:])

@@ -20,6 +20,7 @@ import aiohttp
 import certifi
 
 from porimon import __version__
+from porimon.errors import MachineSetupError
 from porimon.llm.secrets import Secret
 
 
@@ -82,7 +83,8 @@ class EndpointConnection:
 
 
 async def connect(base_url: str, key: Secret) -> EndpointConnection:
-    """What calls go through. Nothing is sent yet."""
+    """What calls go through. Nothing is sent yet. Raises ``MachineSetupError`` as ``proxy_for``."""
+    proxy = proxy_for(base_url)
     certificates: ssl.SSLContext | bool = True
     if urlsplit(base_url).scheme == "https":
         certificates = await asyncio.to_thread(_certificates)
@@ -96,7 +98,7 @@ async def connect(base_url: str, key: Secret) -> EndpointConnection:
         cookie_jar=aiohttp.DummyCookieJar(),
         timeout=aiohttp.ClientTimeout(total=None),
     )
-    return EndpointConnection(base_url, session, proxy_for(base_url))
+    return EndpointConnection(base_url, session, proxy)
 
 
 def _certificates() -> ssl.SSLContext:
@@ -107,12 +109,23 @@ def _certificates() -> ssl.SSLContext:
 
 
 def proxy_for(base_url: str) -> str | None:
-    """The environment's proxy for an address. Calls to this machine never take one."""
+    """The environment's proxy for an address. Calls to this machine never take one.
+
+    Raises ``MachineSetupError`` for a proxy that does not speak HTTP, such as SOCKS.
+    """
     parts = urlsplit(base_url)
     if is_loopback(base_url) or proxy_bypass(parts.hostname or ""):
         return None
     proxies = getproxies()
-    return proxies.get(parts.scheme) or proxies.get("all")
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if proxy and urlsplit(proxy).scheme not in ("http", "https"):
+        # The address may hold a password, so it is not shown.
+        raise MachineSetupError(
+            "the environment names a proxy that is no HTTP proxy",
+            where=f"{parts.scheme.upper()}_PROXY or ALL_PROXY",
+            remedy="name an http:// proxy there, or the endpoint's host in NO_PROXY",
+        )
+    return proxy
 
 
 def is_loopback(base_url: str) -> bool:

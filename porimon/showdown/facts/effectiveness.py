@@ -105,21 +105,14 @@ def type_in_use(move: Move, user: Fighter, field: FieldView) -> str:
 
 
 def attack_multiplier(
-    move: Move, user: Fighter, target: Fighter, field: FieldView, dex: Dex
+    move: Move, attacking: str, user: Fighter, target: Fighter, gravity: bool, dex: Dex
 ) -> float | None:
     """What ``move`` is multiplied by for its type against ``target``; ``None`` for status moves.
 
-    Counts what is known: 0 for an immunity by ability, item or Wonder Guard, and that Gravity or
-    an Iron Ball ground a Flying type. Moves of fixed damage give 0 or 1.
+    ``attacking`` is its ``type_in_use``. Counts what is known: 0 for an immunity by ability, item
+    or Wonder Guard, and that Gravity or an Iron Ball ground a Flying type. Moves of fixed damage
+    give 0 or 1.
     """
-    attacking = type_in_use(move, user, field)
-    return multiplier_in_use(move, attacking, user, target, field.has("gravity"), dex)
-
-
-def multiplier_in_use(
-    move: Move, attacking: str, user: Fighter, target: Fighter, gravity: bool, dex: Dex
-) -> float | None:
-    """``attack_multiplier`` of a move whose type in use is known to be ``attacking``."""
     if move.category == "status":
         return None
     ability = None if _ignored(move, user) else target.ability

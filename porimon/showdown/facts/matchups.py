@@ -10,7 +10,7 @@ from typing import Literal
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
-from porimon.showdown.facts.effectiveness import Fighter, multiplier_in_use, type_in_use
+from porimon.showdown.facts.effectiveness import Fighter, attack_multiplier, type_in_use
 from porimon.showdown.facts.lookup import move_facts
 from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts, StatRange
 from porimon.showdown.facts.pokemon import fighter_of
@@ -104,7 +104,7 @@ def _attack(
     move, data, attacking = ready
     return Attack(
         move,
-        multiplier_in_use(data, attacking, user, target, gravity, dex),
+        attack_multiplier(data, attacking, user, target, gravity, dex),
         scaled_power(data, user_facts, target_facts),
     )
 

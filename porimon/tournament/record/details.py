@@ -24,6 +24,7 @@ from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 _LEVEL = 9
 _COMPLETION = tuple(field.name for field in fields(Completion))
 _FOLLOWS = "follows"
+"""What earlier records hold in place of a view's hash that follows from the view."""
 _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 # A corrupt or hostile record must not ask for all memory: no honest part comes near this.
 _MOST_BYTES = 512 * 1024 * 1024

@@ -53,7 +53,9 @@ def target(*types: str, ability: str | None = None, item: str | None = None) -> 
 def test_multiplier(
     move: str, user: Fighter, foe: Fighter, field: FieldView, expected: float | None
 ) -> None:
-    assert attack_multiplier(dex().move(move), user, foe, field, dex()) == expected
+    data = dex().move(move)
+    attacking, gravity = type_in_use(data, user, field), field.has("gravity")
+    assert attack_multiplier(data, attacking, user, foe, gravity, dex()) == expected
 
 
 @pytest.mark.parametrize(

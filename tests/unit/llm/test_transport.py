@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from porimon.errors import MachineSetupError
 from porimon.llm.secrets import Secret
 from porimon.llm.transport import ConnectionFailed, Reply, connect, is_loopback, proxy_for
 
@@ -162,6 +163,19 @@ def test_the_environments_proxy_is_for_the_outside(monkeypatch: pytest.MonkeyPat
     assert proxy_for("https://127.0.0.1:8000/v1") is None
     monkeypatch.setenv("ALL_PROXY", "http://other.example:1080")
     assert proxy_for("http://models.example/v1") == "http://other.example:1080"
+
+
+async def test_a_proxy_that_is_not_http_is_the_machines_to_mend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in PROXIES:
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    monkeypatch.setenv("ALL_PROXY", "socks5://me:hidden@proxy.example:1080")
+    with pytest.raises(MachineSetupError, match="no HTTP proxy") as caught:
+        await _posted("https://models.example/v1")
+    assert "hidden" not in str(caught.value)
+    assert proxy_for("http://127.0.0.1:8000/v1") is None
 
 
 async def test_a_call_goes_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
