@@ -19,6 +19,7 @@ from porimon.memory.columns import enlarged
 from porimon.memory.experience import Document
 from porimon.memory.similarity import FloatArray
 from porimon.showdown.dex.store import Dex
+from porimon.showdown.name_sets import NameSets
 from porimon.showdown.view.model import BattleView, PokemonView, StatName
 
 STAT_ORDER: tuple[StatName, ...] = ("hp", "atk", "def", "spa", "spd", "spe")
@@ -84,9 +85,6 @@ def names(member: Document) -> frozenset[str]:
     )
 
 
-_WORD = (1 << 64) - 1
-
-
 class PokemonSimilarity:
     """s(a, b); implements ``porimon.memory.similarity.Similarity``."""
 
@@ -110,18 +108,16 @@ class PokemonSimilarity:
 class PokemonTable:
     """Distinct Pokémon, by what the similarity looks at; implements ``MemberTable``.
 
-    The numerical sides are rows of a (room, 7) array. Every type, ability and status met has
-    a number, and the categorical side of a Pokémon is the set of bits with these numbers, in words
-    of 64: (words, room).
+    The numerical sides are rows of a (room, 7) array; the categorical sides are kept once each, and
+    every Pokémon has the number of its own.
     """
 
     def __init__(self, alpha: float) -> None:
         self._alpha = alpha
         self._members: dict[tuple[tuple[float, ...], frozenset[str]], int] = {}
-        self._bits: dict[str, int] = {}
         self._numbers = np.zeros((64, 7))
-        self._words = np.zeros((1, 64), dtype=np.uint64)
-        self._sizes = np.zeros(64, dtype=np.uint8)
+        self._sets = NameSets()
+        self._set_of = np.zeros((1, 64), dtype=np.intp)
 
     def __len__(self) -> int:
         return len(self._members)
@@ -133,7 +129,12 @@ class PokemonTable:
         if known is not None:
             return known
         number = self._members[key] = len(self._members)
-        self._write(number, *key)
+        room = len(self._numbers)
+        if number == room:
+            self._numbers = enlarged(self._numbers, (room * 2, 7))
+            self._set_of = enlarged(self._set_of, (1, room * 2))
+        self._numbers[number] = key[0]
+        self._set_of[0, number] = self._sets.number(key[1])
         return number
 
     def compare(self, members: Sequence[Document]) -> FloatArray:
@@ -147,45 +148,8 @@ class PokemonTable:
         result: FloatArray = cdist(values, self._numbers[:count])
         result *= -self._alpha / math.sqrt(7)
         result += self._alpha
-        jaccard = self._jaccard([names(member) for member in members])
-        jaccard *= 1 - self._alpha
-        result += jaccard
+        named = self._sets.jaccard([names(member) for member in members])
+        named *= 1 - self._alpha
+        result += named.take(self._set_of[0, :count], axis=1)
         # At the largest distance rounding may leave −1e-17; a similarity is never below 0.
         return np.maximum(result, 0.0, out=result)
-
-    def _jaccard(self, sets: Sequence[frozenset[str]]) -> FloatArray:
-        count = len(self)
-        # A name that no stored Pokémon has is in no intersection.
-        masks = [sum(1 << self._bits[name] for name in each if name in self._bits) for each in sets]
-        words = np.array(
-            [[mask >> 64 * word & _WORD for mask in masks] for word in range(len(self._words))],
-            dtype=np.uint64,
-        )
-        # A Pokémon has few names (two or three types, an ability, a status): bytes count them.
-        common = np.zeros((len(sets), count), dtype=np.uint8)
-        for word, stored in zip(words, self._words[:, :count], strict=True):
-            if word.any():
-                common += np.bitwise_count(word[:, None] & stored)
-        sizes = np.array([len(each) for each in sets], dtype=np.uint8)
-        union = sizes[:, None] + self._sizes[:count] - common
-        if sizes.all() and self._sizes[:count].all():
-            ratio: FloatArray = np.divide(common, union, dtype=np.float64)
-            return ratio
-        empty = union == 0
-        return np.where(empty, 1.0, np.divide(common, np.where(empty, 1, union), dtype=np.float64))
-
-    def _write(self, number: int, values: tuple[float, ...], each: frozenset[str]) -> None:
-        for name in sorted(each):
-            self._bits.setdefault(name, len(self._bits))
-        rows = (len(self._bits) + 63) // 64
-        room = len(self._sizes)
-        if number == room or rows > len(self._words):
-            wider = room * 2 if number == room else room
-            self._numbers = enlarged(self._numbers, (wider, 7))
-            self._words = enlarged(self._words, (max(rows, len(self._words)), wider))
-            self._sizes = np.concatenate([self._sizes, np.zeros(wider - room, dtype=np.uint8)])
-        self._numbers[number] = values
-        for name in each:
-            bit = self._bits[name]
-            self._words[bit // 64, number] |= np.uint64(1 << bit % 64)
-        self._sizes[number] = len(each)
