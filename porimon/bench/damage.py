@@ -27,7 +27,7 @@ from porimon.showdown.calculator.model import (
 )
 from porimon.showdown.calculator.service import CalculatorService
 from porimon.showdown.calculator.specs import battlefield, foe_combatant, own_combatant
-from porimon.showdown.calculator.table import FoeVariant, merged_variants
+from porimon.showdown.calculator.variants import FoeVariant, bearing, merged_variants
 from porimon.showdown.candidates import Candidates, candidates, revealed_from_view
 from porimon.showdown.view.model import BattleView, PokemonView, SideView
 from porimon.showdown.view.tracker import BattleTracker
@@ -148,7 +148,7 @@ def _variants(
         for candidate in likely.sets
     ]
     having = variants if ours else [one for one in variants if move in one.moves] or variants
-    return merged_variants(having, move, foe_attacks=not ours)
+    return merged_variants(having, bearing(move, foe_attacks=not ours))
 
 
 def _named(side: SideView, name: str) -> PokemonView | None:
@@ -182,7 +182,7 @@ def _take(hits: Iterator[PredictedHit], most: int) -> list[PredictedHit]:
 
 def _with_strikes(hit: PredictedHit) -> list[DamageQuery]:
     # A strike's own roll is compared, so all strikes up to it must be in the answer.
-    return [replace(query, hits=hit.strike + 1 if hit.strike else None) for query in hit.queries]
+    return [query._replace(hits=hit.strike + 1 if hit.strike else None) for query in hit.queries]
 
 
 def judge(hit: PredictedHit, answers: list[DamageAnswer]) -> Verdict:

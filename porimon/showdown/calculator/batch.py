@@ -81,16 +81,18 @@ class QueryBatch:
 
     def key(self, query: DamageQuery) -> QueryKey:
         """The query's key; equal queries have equal keys."""
+        attacker, defender, move, field, critical, hits, detail, description, rolls = query
+        combatant = self._combatants.place
         return (
-            self._combatants.place(query.attacker),
-            self._combatants.place(query.defender),
-            query.move,
-            self._fields.place(query.field),
-            query.critical,
-            query.hits,
-            query.detail,
-            query.description,
-            query.rolls,
+            combatant(attacker),
+            combatant(defender),
+            move,
+            self._fields.place(field),
+            critical,
+            hits,
+            detail,
+            description,
+            rolls,
         )
 
     def request(self, keys: Iterable[QueryKey]) -> dict[str, Any]:

@@ -80,8 +80,7 @@ class FieldSpec:
     defender_side: SideSpec = SideSpec()
 
 
-@dataclass(frozen=True, slots=True)
-class DamageQuery:
+class DamageQuery(NamedTuple):
     """One move of ``attacker`` against ``defender``. ``move`` is a Showdown id.
 
     ``hits`` fixes the number of strikes; ``None`` asks for the whole span of a multi-hit move.
@@ -207,16 +206,16 @@ def answer_from_document(document: dict[str, Any]) -> DamageAnswer:
     if "error" in document:
         problem = document["error"]
         return QueryProblem(problem["field"], problem["message"], problem.get("nearest"))
-    rolls = document["rolls"]
+    rolls, hits = document["rolls"], document["hits"]
     return DamageRange(
-        minimum=document["minimum"],
-        maximum=document["maximum"],
-        percent_minimum=document["percent_minimum"],
-        percent_maximum=document["percent_maximum"],
-        rolls=tuple(tuple(strike) for strike in rolls) if rolls else (),
-        defender_max_hp=document["defender_max_hp"],
-        ko_hits=document["ko_hits"],
-        ko_chance=document["ko_chance"],
-        hits=(document["hits"][0], document["hits"][1]),
-        description=document["description"],
+        document["minimum"],
+        document["maximum"],
+        document["percent_minimum"],
+        document["percent_maximum"],
+        tuple([tuple(strike) for strike in rolls]) if rolls else (),
+        document["defender_max_hp"],
+        document["ko_hits"],
+        document["ko_chance"],
+        (hits[0], hits[1]),
+        document["description"],
     )

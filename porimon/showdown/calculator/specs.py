@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from porimon.showdown.calculator.model import (
     RANDOM_BATTLE_EVS,
@@ -112,6 +113,7 @@ def battlefield(view: BattleView, *, foe_attacks: bool, defender_enters: bool = 
     )
 
 
+@lru_cache(maxsize=2048)
 def calculator_species(species: str) -> str:
     """The id by which the calculator knows a species: formes that only look different are plain.
 
@@ -133,12 +135,13 @@ def _combatant(
     evs: dict[StatName, int] | None = None,
     ivs: dict[StatName, int] | None = None,
 ) -> CombatantSpec:
+    suppressed = {volatile.id for volatile in pokemon.volatiles} & {"gastroacid", "embargo"}
     return CombatantSpec(
         species=calculator_species(pokemon.species),
         level=pokemon.level,
-        ability=None if pokemon.has_volatile("gastroacid") else ability,
+        ability=None if "gastroacid" in suppressed else ability,
         ability_on=_ability_is_on(pokemon, ability),
-        item=None if item == NO_ITEM or pokemon.has_volatile("embargo") else item,
+        item=None if item == NO_ITEM or "embargo" in suppressed else item,
         types=pokemon.types,
         gender=pokemon.gender,
         status=pokemon.status,
@@ -186,7 +189,13 @@ def _copied_stats(
     return stats
 
 
+_BARE = SideSpec()
+
+
 def _side(side: SideView, *, defending: bool, enters: bool) -> SideSpec:
+    if not side.conditions and (enters or side.active is None or not side.active.volatiles):
+        return _BARE
+
     def lies(effect: str) -> bool:
         return side.condition(effect) is not None
 

@@ -9,7 +9,6 @@ item, spread) that is likely enough, and the chance of a knock-out is that of th
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,34 +28,20 @@ from porimon.showdown.calculator.specs import (
     foe_combatants,
     own_combatant,
 )
+from porimon.showdown.calculator.variants import (
+    Bearing,
+    FoeVariant,
+    bearing,
+    merged_variants,
+)
 from porimon.showdown.candidates.model import Candidates
 from porimon.showdown.dex import dex
-from porimon.showdown.view.model import BattleView, PokemonView, StatName
+from porimon.showdown.view.model import BattleView, PokemonView
 
-LEAST_VARIANT_CHANCE = 0.01
-"""Variants less likely than this do not widen a range."""
 LEAST_MOVE_CHANCE = 0.05
 """Moves that the foe is less likely to have are not reckoned with."""
 MOST_LIKELY_MOVES = 6
 """How many moves that the foe may have, beside the known ones, are reckoned with."""
-MOST_VARIANTS = 12
-
-_WITHOUT_BEARING = frozenset(
-    {
-        "aguavberry", "airballoon", "blacksludge", "blunderpolicy", "chestoberry", "custapberry",
-        "ejectbutton", "ejectpack", "figyberry", "flameorb", "focussash", "heavydutyboots",
-        "iapapaberry", "leftovers", "lightclay", "lumberry", "magoberry", "mentalherb",
-        "powerherb", "redcard", "rockyhelmet", "salacberry", "scopelens", "shedshell",
-        "sitrusberry", "throatspray", "toxicorb", "weaknesspolicy", "whiteherb", "widelens",
-        "wikiberry",
-    }
-)  # fmt: skip
-"""Items that change no damage by being held; any of them stands for all. (Air Balloon shows itself
-on entry, so a hidden item is none.)"""
-
-
-_BY_SPEED = frozenset({"boltbeak", "electroball", "fishiousrend", "gyroball", "payback"})
-"""Moves whose power depends on who is faster, so that even a Choice Scarf bears on them."""
 
 
 class Answering(Protocol):
@@ -98,17 +83,7 @@ class DamageTable:
     matchups: tuple[MatchupDamage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FoeVariant:
-    """One way in which the foe's active Pokémon may be: its chance, its moves, its combatant."""
-
-    chance: float
-    moves: tuple[str, ...]
-    combatant: CombatantSpec
-
-
-@dataclass(frozen=True, slots=True)
-class _PlannedMove:
+class _PlannedMove(NamedTuple):
     move: str
     probability: float
     variants: tuple[tuple[float, DamageQuery], ...]
@@ -158,8 +133,8 @@ def read_damage(plan: DamagePlan, answers: Sequence[DamageAnswer]) -> DamageTabl
     return DamageTable(
         tuple(
             MatchupDamage(
-                tuple(_summary(planned, remaining) for planned in attacks),
-                tuple(_summary(planned, remaining) for planned in threats),
+                tuple([_summary(planned, remaining) for planned in attacks]),
+                tuple([_summary(planned, remaining) for planned in threats]),
             )
             for attacks, threats in plan.matchups
         )
@@ -199,11 +174,16 @@ class _Planning:
     ) -> None:
         self._view = view
         self._variants = variants
-        self._strikers = {
-            id(variant.combatant): attacking(variant.combatant) for variant in variants
-        }
-        self._defending: dict[tuple[tuple[StatName, ...], bool], list[FoeVariant]] = {}
-        self._threats = [(move, chance, self._using(move)) for move, chance in moves]
+        self._facing: dict[Bearing, list[FoeVariant]] = {}
+        strikers = {id(one.combatant): attacking(one.combatant) for one in variants}
+        self._threats = [
+            (
+                move,
+                chance,
+                [(one.chance, strikers[id(one.combatant)]) for one in self._using(move)],
+            )
+            for move, chance in moves
+        ]
         self._we_attack = battlefield(view, foe_attacks=False)
         self._it_attacks = {
             enters: battlefield(view, foe_attacks=True, defender_enters=enters)
@@ -213,117 +193,87 @@ class _Planning:
     def matchup(self, own: PokemonView) -> _PlannedMatchup:
         """What to ask of one of our Pokémon: its attacks, then what threatens it."""
         spec = own_combatant(own, self._view)
-        return tuple(self._attacks(own, attacking(spec))), tuple(self._threats_to(own, spec))
+        return self._attacks(own, attacking(spec)), self._threats_to(own, spec)
 
-    def _attacks(self, own: PokemonView, attacker: CombatantSpec) -> Iterable[_PlannedMove]:
+    def _attacks(self, own: PokemonView, attacker: CombatantSpec) -> tuple[_PlannedMove, ...]:
         moves = [move.id for move in own.moves]
         if own.active:
             # Struggle is not among the four, but may be all that is legal.
             moves += [order.target for order in self._view.legal_orders if order.kind == "move"]
-        for move in dict.fromkeys(moves):
-            if _deals_damage(move):
-                relevant = self._facing(move)
-                queries = [
-                    _query(attacker, one.combatant, move, self._we_attack, own.active and not rank)
-                    for rank, one in enumerate(relevant)
-                ]
-                yield _PlannedMove(move, 1.0, _planned(relevant, queries))
-
-    def _threats_to(self, own: PokemonView, defender: CombatantSpec) -> Iterable[_PlannedMove]:
-        field = self._it_attacks[not own.active]
-        for move, chance, relevant in self._threats:
-            queries = [
-                _query(
-                    self._strikers[id(one.combatant)],
-                    defender,
+        field = self._we_attack
+        return tuple(
+            [
+                _PlannedMove(
                     move,
-                    field,
-                    own.active and not rank,
+                    1.0,
+                    tuple(
+                        [
+                            (
+                                one.chance,
+                                _query(
+                                    attacker, one.combatant, move, field, own.active and not rank
+                                ),
+                            )
+                            for rank, one in enumerate(self._that_face(move, attacker.ability))
+                        ]
+                    ),
                 )
-                for rank, one in enumerate(relevant)
+                for move in dict.fromkeys(moves)
+                if _deals_damage(move)
             ]
-            yield _PlannedMove(move, chance, _planned(relevant, queries))
+        )
 
-    def _facing(self, move: str) -> list[FoeVariant]:
+    def _threats_to(self, own: PokemonView, defender: CombatantSpec) -> tuple[_PlannedMove, ...]:
+        field = self._it_attacks[not own.active]
+        return tuple(
+            [
+                _PlannedMove(
+                    move,
+                    probability,
+                    tuple(
+                        [
+                            (
+                                chance,
+                                _query(striker, defender, move, field, own.active and not rank),
+                            )
+                            for rank, (chance, striker) in enumerate(strikers)
+                        ]
+                    ),
+                )
+                for move, probability, strikers in self._threats
+            ]
+        )
+
+    def _that_face(self, move: str, ability: str | None) -> list[FoeVariant]:
         """The variants that differ for our ``move``: the same for most moves."""
-        kind = (_bearing_stats(move, foe_attacks=False), move in _BY_SPEED)
-        found = self._defending.get(kind)
+        bears = bearing(move, foe_attacks=False, ability=ability)
+        found = self._facing.get(bears)
         if found is None:
-            found = self._defending[kind] = merged_variants(self._variants, move, foe_attacks=False)
+            found = self._facing[bears] = merged_variants(self._variants, bears)
         return found
 
     def _using(self, move: str) -> list[FoeVariant]:
         """The variants that differ for the foe's ``move``."""
         # Of a move that is not certain, only the sets that have it tell what it would do.
         having = [variant for variant in self._variants if move in variant.moves]
-        return merged_variants(having or self._variants, move, foe_attacks=True)
+        return merged_variants(having or self._variants, bearing(move, foe_attacks=True))
 
 
 def _query(
     attacker: CombatantSpec, defender: CombatantSpec, move: str, field: FieldSpec, detail: bool
 ) -> DamageQuery:
     # Nobody reads the calculator's sentence in a decision, nor the rolls one by one.
-    return DamageQuery(
-        attacker, defender, move, field, detail=detail, description=False, rolls=False
-    )
-
-
-def merged_variants(
-    variants: Sequence[FoeVariant], move: str, *, foe_attacks: bool
-) -> list[FoeVariant]:
-    """The variants that differ in something that bears on this move, likeliest first.
-
-    Their chances add up to 1 before the unlikely ones are left out.
-    """
-    stats = _bearing_stats(move, foe_attacks)
-    chances: dict[tuple[object, ...], float] = defaultdict(float)
-    first: dict[tuple[object, ...], FoeVariant] = {}
-    by_speed = move in _BY_SPEED
-    for variant in variants:
-        spec = variant.combatant
-        evs, ivs, exact = spec.evs, spec.ivs, spec.stats or {}
-        key = (
-            spec.ability,
-            _item_class(spec.item, by_speed),
-            *[evs[stat] for stat in stats],
-            *[ivs[stat] for stat in stats],
-            *[exact.get(stat) for stat in stats],
-        )
-        chances[key] += variant.chance
-        first.setdefault(key, variant)
-    total = sum(chances.values())
-    merged = [
-        FoeVariant(chance / total, first[key].moves, first[key].combatant)
-        for key, chance in chances.items()
-    ]
-    merged.sort(key=lambda variant: -variant.chance)
-    likely = [variant for variant in merged if variant.chance >= LEAST_VARIANT_CHANCE]
-    return (likely or merged)[:MOST_VARIANTS]
-
-
-def _bearing_stats(move: str, foe_attacks: bool) -> tuple[StatName, ...]:
-    """The foe's stats that a hit may depend on (Body Press strikes with Defense)."""
-    if foe_attacks:
-        return ("atk", "spa", "spe", "def") if move == "bodypress" else ("atk", "spa", "spe")
-    known = dex().find_move(move)
-    if known is not None and known.uses_target_attack:
-        return ("hp", "atk", "def", "spd", "spe")
-    return ("hp", "def", "spd", "spe")
-
-
-def _item_class(item: str | None, by_speed: bool) -> str | None:
-    if item in _WITHOUT_BEARING or (item == "choicescarf" and not by_speed):
-        return "without bearing"
-    return item
-
-
-def _planned(
-    variants: Sequence[FoeVariant], queries: Sequence[DamageQuery]
-) -> tuple[tuple[float, DamageQuery], ...]:
-    return tuple((variant.chance, query) for variant, query in zip(variants, queries, strict=True))
+    return DamageQuery(attacker, defender, move, field, False, None, detail, False, False)
 
 
 def _summary(planned: _PlannedMove, answers: Iterator[DamageAnswer]) -> MoveDamage:
+    if len(planned.variants) == 1:
+        ((chance, _),) = planned.variants
+        answer = next(answers)
+        if isinstance(answer, DamageRange):
+            low, high = answer.percent_minimum, answer.percent_maximum
+            return MoveDamage(planned.move, planned.probability, low, high, answer, chance)
+        return MoveDamage(planned.move, planned.probability, problem=answer.message)
     given = [(chance, next(answers)) for chance, _ in planned.variants]
     ranges = [(chance, answer) for chance, answer in given if isinstance(answer, DamageRange)]
     if not ranges:

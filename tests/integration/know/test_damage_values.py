@@ -322,11 +322,11 @@ async def test_a_multi_hit_move_spans_its_fewest_and_most_strikes(calculator: Ca
     assert answer.hits == (2, 5)
     assert (answer.minimum, answer.maximum) == (2 * strike[0], 5 * strike[-1])
     skilled = await answer_of(
-        calculator, replace(query, attacker=one("cloyster", ability="skilllink"))
+        calculator, query._replace(attacker=one("cloyster", ability="skilllink"))
     )
     assert skilled.hits == (5, 5)
     assert (skilled.minimum, skilled.maximum) == (5 * strike[0], 5 * strike[-1])
-    assert (await answer_of(calculator, replace(query, hits=3))).minimum == 3 * strike[0]
+    assert (await answer_of(calculator, query._replace(hits=3))).minimum == 3 * strike[0]
 
 
 async def test_triple_axel_grows_and_may_stop_early(calculator: Calculator) -> None:
@@ -358,12 +358,12 @@ async def test_the_chance_of_a_knock_out(calculator: Calculator) -> None:
     left = sorted(rolls)[8]
     expected = sum(roll >= left for roll in rolls) / 16
     hurt = one("snorlax", hp_fraction=left / stat("snorlax", "hp"))
-    answer = await answer_of(calculator, replace(query, defender=hurt))
+    answer = await answer_of(calculator, query._replace(defender=hurt))
     assert answer.ko_hits == 1
     assert answer.ko_chance == pytest.approx(expected)
     assert answer.description is not None
     assert "OHKO" in answer.description
-    plain = await answer_of(calculator, replace(query, defender=hurt, detail=False))
+    plain = await answer_of(calculator, query._replace(defender=hurt, detail=False))
     assert (plain.ko_hits, plain.description) == (None, None)
 
 

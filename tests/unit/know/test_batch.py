@@ -49,7 +49,7 @@ def test_equal_queries_have_equal_keys_and_others_do_not() -> None:
     keys = [batch.key(query) for query in QUERIES]
     assert len(set(keys)) == 4
     assert batch.key(DamageQuery(replace(SNORLAX), replace(GENGAR), "crunch")) == keys[0]
-    assert batch.key(replace(QUERIES[0], attacker=replace(SNORLAX, level=83))) not in keys
+    assert batch.key(QUERIES[0]._replace(attacker=replace(SNORLAX, level=83))) not in keys
 
 
 def test_an_object_that_is_gone_leaves_no_place_to_the_next() -> None:

@@ -288,7 +288,7 @@ def test_documents_hold_every_field_of_a_query() -> None:
     plan = plan_damage(view(SNORLAX, GENGAR), likely(GENGAR))
     query: DamageQuery = plan.queries[0]
     document = query_document(query)
-    for name in query.__dataclass_fields__:
+    for name in query._fields:
         assert name in document
     for name in query.attacker.__dataclass_fields__:
         assert name in document["attacker"]
