@@ -7,7 +7,6 @@ lists below follow the calculator's own rules; what they do not name counts as b
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -112,25 +111,30 @@ def bearing(move: str, *, foe_attacks: bool, ability: str | None = None) -> Bear
 def merged_variants(variants: Sequence[FoeVariant], bears: Bearing) -> list[FoeVariant]:
     """The variants that differ in something that bears on a hit, likeliest first.
 
-    Of those that are merged the likeliest stands for all. Chances add up to 1 before the unlikely
-    ones are left out.
+    Of those that are merged the likeliest combatant stands for all (sets that differ in moves alone
+    share theirs). Chances add up to 1 before the unlikely ones are left out.
     """
-    chances: dict[tuple[object, ...], float] = defaultdict(float)
-    likeliest: dict[tuple[object, ...], FoeVariant] = {}
+    combatants: dict[int, FoeVariant] = {}
     for variant in variants:
-        key = _key(variant.combatant, bears)
-        chances[key] += variant.chance
-        found = likeliest.get(key)
-        if found is None or variant.chance > found.chance:
-            likeliest[key] = variant
-    total = sum(chances.values())
-    merged = [
-        FoeVariant(chance / total, likeliest[key].moves, likeliest[key].combatant)
-        for key, chance in chances.items()
-    ]
-    merged.sort(key=lambda variant: -variant.chance)
+        known = combatants.get(id(variant.combatant))
+        chance = variant.chance if known is None else known.chance + variant.chance
+        combatants[id(variant.combatant)] = FoeVariant(chance, variant.moves, variant.combatant)
+    classes: dict[tuple[object, ...], list[FoeVariant]] = {}
+    for one in combatants.values():
+        classes.setdefault(_key(one.combatant, bears), []).append(one)
+    total = sum(one.chance for one in combatants.values())
+    merged = []
+    for alike in classes.values():
+        likeliest = max(alike, key=_chance)
+        chance = sum(one.chance for one in alike) / total
+        merged.append(FoeVariant(chance, likeliest.moves, likeliest.combatant))
+    merged.sort(key=_chance, reverse=True)
     likely = [variant for variant in merged if variant.chance >= LEAST_VARIANT_CHANCE]
     return (likely or merged)[:MOST_VARIANTS]
+
+
+def _chance(variant: FoeVariant) -> float:
+    return variant.chance
 
 
 def _key(spec: CombatantSpec, bears: Bearing) -> tuple[object, ...]:

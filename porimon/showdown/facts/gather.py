@@ -19,7 +19,7 @@ from porimon.showdown.facts.damage import with_table
 from porimon.showdown.facts.lookup import names_in
 from porimon.showdown.facts.matchups import matchups_of
 from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, Facts
-from porimon.showdown.facts.pokemon import foe_facts, own_facts
+from porimon.showdown.facts.pokemon import foe_facts, own_facts, with_other_moves
 from porimon.showdown.view.model import BattleView, PokemonView
 
 _ROUNDS_UNTIL_ASKED = 4
@@ -92,7 +92,10 @@ async def gather_facts(
 
 
 def _without_damage(view: BattleView, dex: Dex, possible: Mapping[str, Candidates]) -> Facts:
-    own = tuple(own_facts(one, view.field, dex) for one in view.own.team)
+    known = [(one, own_facts(one, view.field, dex)) for one in view.own.team]
+    own = tuple(
+        [with_other_moves(each, one, view, dex) if one.active else each for one, each in known]
+    )
     foe = tuple(
         foe_facts(one, possible.get(one.team_species), view.field, dex) for one in view.foe.team
     )

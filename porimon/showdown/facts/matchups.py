@@ -11,7 +11,6 @@ from typing import Literal
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.effectiveness import Fighter, attack_multiplier, type_in_use
-from porimon.showdown.facts.lookup import move_facts
 from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts, StatRange
 from porimon.showdown.facts.pokemon import fighter_of
 from porimon.showdown.view.model import BattleView, FieldView, PokemonView
@@ -51,9 +50,7 @@ def _matchup(
     dex: Dex,
 ) -> Matchup:
     me = fighter_of(mine, dex)
-    moves = list(my_facts.moves)
-    if mine.active:
-        moves += _moves_not_its_own(view, moves, me, dex)
+    moves = (*my_facts.moves, *my_facts.other_moves)
     if them is None or opponent_facts is None:
         return Matchup(tuple(Attack(move) for move in moves))
     gravity = view.field.has("gravity")
@@ -65,23 +62,6 @@ def _matchup(
         tuple(_attack(one, them, opponent_facts, me, my_facts, gravity, dex) for one in threats),
         _faster(view, mine, my_facts, opponent_facts),
     )
-
-
-def _moves_not_its_own(
-    view: BattleView, moves: list[MoveFacts], me: Fighter, dex: Dex
-) -> list[MoveFacts]:
-    """Legal moves that are none of the four: Struggle, Recharge, and what Transform gave."""
-    own = {move.id for move in moves}
-    found = [
-        dex.find_move(order.target)
-        for order in view.legal_orders
-        if order.kind == "move" and order.target not in own
-    ]
-    return [
-        move_facts(dex, move.id, None, type_in_use(move, me, view.field))
-        for move in found
-        if move is not None
-    ]
 
 
 def _ready(

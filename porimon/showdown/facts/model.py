@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import TypeAdapter
+from pydantic import PlainSerializer, TypeAdapter
 
 from porimon.showdown.view.model import StatName
 
@@ -53,6 +53,10 @@ class MoveFacts:
     probability: float | None = None
 
 
+def _move_id(move: MoveFacts) -> str:
+    return move.id
+
+
 @dataclass(frozen=True, slots=True)
 class StatRange:
     """The least and the greatest value that a stat may have now (equal where it is exact)."""
@@ -72,9 +76,10 @@ class PokemonFacts:
 
     ``name`` is the species' name. ``ability`` and ``item`` are those that are known;
     ``possible_abilities`` and ``possible_items`` what it may have instead of knowing, most likely
-    first. ``moves`` are known, ``likely_moves`` may be there beside them. ``defences`` are the
-    multipliers of attacking types that are not 1, by type. ``stats`` include boosts (not items):
-    exact for one's own, estimated for a foe (31 IVs, 85 EVs, neutral nature).
+    first. ``moves`` are known, ``likely_moves`` may be there beside them; ``other_moves`` can be
+    ordered now though none of the four (Struggle, Recharge, what Transform gave; own only).
+    ``defences`` are the multipliers of attacking types that are not 1, by type. ``stats`` include
+    boosts (not items): exact for one's own, estimated for a foe (31 IVs, 85 EVs, neutral nature).
     """
 
     name: str
@@ -85,6 +90,7 @@ class PokemonFacts:
     possible_items: tuple[Described, ...] = ()
     moves: tuple[MoveFacts, ...] = ()
     likely_moves: tuple[MoveFacts, ...] = ()
+    other_moves: tuple[MoveFacts, ...] = ()
     defences: tuple[tuple[str, float], ...] = ()
     stats: dict[StatName, StatRange] = field(default_factory=dict)
 
@@ -110,10 +116,10 @@ class Attack:
     ``multiplier`` is the type effectiveness (known immunities by ability included), ``None`` for
     status moves. ``scaled_power`` is base power × own attack / foe's defence (boosts included, no
     same-type bonus), the power that PokéLLMon shows. ``damage`` is ``None`` for status moves and
-    where there is no range.
+    where there is no range. As JSON ``move`` is its id: the rest stands with the Pokémon.
     """
 
-    move: MoveFacts
+    move: Annotated[MoveFacts, PlainSerializer(_move_id, return_type=str)]
     multiplier: float | None = None
     scaled_power: int | None = None
     damage: Damage | None = None
@@ -123,9 +129,9 @@ class Attack:
 class Matchup:
     """Two Pokémon that face each other, or would after a switch.
 
-    ``attacks`` are ours on the foe in the view's order of moves, ``threats`` the foe's on ours:
-    known moves first, then likely ones, most likely first. ``faster`` says who moves first at
-    equal priority, ``None`` where that is open.
+    ``attacks`` are ours on the foe in the view's order of moves, other ones last; ``threats`` the
+    foe's on ours: known moves first, then likely ones, most likely first. ``faster`` says who moves
+    first at equal priority, ``None`` where that is open.
     """
 
     attacks: tuple[Attack, ...] = ()
@@ -166,4 +172,45 @@ def dump_facts(facts: Facts) -> bytes:
 
 def load_facts(data: bytes | str) -> Facts:
     """The facts of ``dump_facts``. Raises pydantic's ``ValidationError`` on anything else."""
-    return _adapter().validate_json(data)
+    document = _json_adapter().validate_json(data)
+    if isinstance(document, dict):
+        _put_moves_back(document)
+    return _adapter().validate_python(document)
+
+
+@lru_cache(maxsize=1)
+def _json_adapter() -> TypeAdapter[Any]:
+    return TypeAdapter(Any)
+
+
+def _put_moves_back(document: dict[str, Any]) -> None:
+    """Give each attack its whole move again; what does not fit is left for the validation."""
+    match document:
+        case {"own": [*own], "foe": [*foe], "matchups": [*matchups]}:
+            theirs = foe[0] if foe else None
+            for mine, matchup in zip(own, matchups, strict=False):
+                if isinstance(matchup, dict):
+                    _put_back(matchup.get("attacks"), mine)
+                    _put_back(matchup.get("threats"), theirs)
+
+
+def _moves_of(pokemon: Any) -> dict[str, Any]:
+    match pokemon:
+        case {"moves": [*moves]}:
+            further = (pokemon.get(key) or () for key in ("likely_moves", "other_moves"))
+            found = [*moves, *(move for each in further for move in each)]
+            return {move["id"]: move for move in found if isinstance(move, dict) and "id" in move}
+    return {}
+
+
+def _put_back(attacks: Any, pokemon: Any) -> None:
+    known = _moves_of(pokemon)
+    for attack in attacks if isinstance(attacks, list) else ():
+        match attack:
+            case {"move": str(identifier)}:
+                attack["move"] = known.get(identifier, identifier)
+            # Records made before 0.1 was finished hold the whole move, and no other moves.
+            case {"move": {"id": str(identifier)} as move} if (
+                isinstance(pokemon, dict) and identifier not in known
+            ):
+                pokemon.setdefault("other_moves", []).append(move)

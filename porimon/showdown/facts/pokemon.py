@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from porimon.showdown.candidates.model import Candidates
@@ -11,7 +12,14 @@ from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.effectiveness import Fighter, bearing_on_types, defences, type_in_use
 from porimon.showdown.facts.lookup import ability_facts, item_facts, move_facts, type_name
 from porimon.showdown.facts.model import Described, MoveFacts, PokemonFacts, StatRange
-from porimon.showdown.view.model import NO_ITEM, BoostName, FieldView, PokemonView, StatName
+from porimon.showdown.view.model import (
+    NO_ITEM,
+    BattleView,
+    BoostName,
+    FieldView,
+    PokemonView,
+    StatName,
+)
 
 BATTLE_STATS: tuple[tuple[StatName, BoostName], ...] = (
     ("atk", "atk"),
@@ -89,6 +97,18 @@ def _own_facts(
         defences=defences(fighter, field, dex),
         stats=_boosted({stat: StatRange(value, value) for stat, value in stats}, boosts),
     )
+
+
+def with_other_moves(
+    facts: PokemonFacts, pokemon: PokemonView, view: BattleView, dex: Dex
+) -> PokemonFacts:
+    """Facts of one's own active Pokémon with the legal moves that are none of its four."""
+    own = {move.id for move in facts.moves}
+    legal = [order.target for order in view.legal_orders if order.kind == "move"]
+    others = [(move, None) for move in legal if move not in own]
+    if not others:
+        return facts
+    return replace(facts, other_moves=_moves(others, fighter_of(pokemon, dex), view.field, dex))
 
 
 def foe_facts(

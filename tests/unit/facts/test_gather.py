@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+import contextlib
+import json
+from dataclasses import asdict, replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from porimon.showdown.calculator.model import DamageAnswer, DamageQuery, DamageRange
 from porimon.showdown.dex.store import dex
@@ -227,3 +232,68 @@ def test_facts_survive_as_a_document(situation: str) -> None:
     _, _, facts = stored(situation)
     for found in facts.values():
         assert load_facts(dump_facts(found)) == found
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_document_names_each_move_once(situation: str) -> None:
+    _, _, facts = stored(situation)
+    for found in facts.values():
+        document = json.loads(dump_facts(found))
+        for mine, matchup, known in zip(
+            document["own"], document["matchups"], found.matchups, strict=True
+        ):
+            own = [move["id"] for move in (*mine["moves"], *mine["other_moves"])]
+            assert [attack["move"] for attack in matchup["attacks"]] == own
+            assert [attack["move"] for attack in matchup["threats"]] == [
+                threat.move.id for threat in known.threats
+            ]
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_documents_of_early_records_can_be_read(situation: str) -> None:
+    """They hold the whole move in every attack, and Struggle nowhere else."""
+    _, _, facts = stored(situation)
+    for found in facts.values():
+        document = json.loads(dump_facts(found))
+        for mine, matchup, known in zip(
+            document["own"], document["matchups"], found.matchups, strict=True
+        ):
+            mine.pop("other_moves")
+            for kind in ("attacks", "threats"):
+                for attack, whole in zip(matchup[kind], getattr(known, kind), strict=True):
+                    attack["move"] = asdict(whole.move)
+        read = load_facts(json.dumps(document))
+        assert read == found
+        assert load_facts(dump_facts(read)) == found
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["own", "foe", "matchups", "moves", "attacks", "move", "id", "x"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+@settings(max_examples=300)
+def test_what_is_no_document_of_facts_is_refused(document: object) -> None:
+    with pytest.raises(ValidationError):
+        load_facts(json.dumps(document))
+
+
+@given(st.data())
+def test_a_damaged_document_is_refused_or_read(data: st.DataObject) -> None:
+    _, _, facts = stored("struggle")
+    document = json.loads(dump_facts(facts["extended"]))
+    place = data.draw(st.sampled_from(["own", "foe", "matchups"]))
+    part = data.draw(st.sampled_from(document[place]))
+    part[data.draw(st.sampled_from(sorted(part)))] = data.draw(JSON)
+    with contextlib.suppress(ValidationError):
+        load_facts(json.dumps(document))

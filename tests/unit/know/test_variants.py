@@ -125,3 +125,14 @@ def test_the_unlikely_and_the_many_are_left_out() -> None:
     ]
     many = [one for number in range(20) for one in variants((0.05, {"ability": f"a{number}"}))]
     assert len(merged(many, "drainpunch", foe_attacks=True)) == MOST_VARIANTS
+
+
+def test_sets_with_one_combatant_count_together() -> None:
+    """Two sets with a Life Orb that differ in moves outweigh the likeliest single set."""
+    orb, rest = replace(CONKELDURR, item="lifeorb"), CONKELDURR
+    found = [
+        FoeVariant(0.36, ("drainpunch",), rest),
+        FoeVariant(0.34, ("drainpunch", "machpunch"), orb),
+        FoeVariant(0.30, ("drainpunch", "icepunch"), orb),
+    ]
+    assert merged(found, "earthquake", foe_attacks=False) == [(1.0, "lifeorb", "guts")]

@@ -53,13 +53,22 @@ Porimon.showdown.facts = (function () {
         element("tbody", {}, rows)));
   }
 
+  // The attacks with their whole moves: facts name those by their ids (early records hold them).
+  function whole(attacks, pokemon) {
+    const moves = [...pokemon.moves, ...pokemon.likely_moves, ...(pokemon.other_moves || [])];
+    return attacks.map((attack) => ({
+      ...attack,
+      move: moves.find((move) => move.id === attack.move) || attack.move,
+    }));
+  }
+
   function matchup(facts, number, foe) {
     const own = facts.own[number].name;
     const faster = { own: `${own} moves first`, foe: `${foe} moves first` }[facts.matchups[number].faster] || "who moves first is open";
     const content = element("div", {},
       element("p", { class: "soft" }, `At equal priority, ${faster}.`),
-      table(`${own} on ${foe}`, facts.matchups[number].attacks, false),
-      table(`${foe} on ${own}`, facts.matchups[number].threats, true));
+      table(`${own} on ${foe}`, whole(facts.matchups[number].attacks, facts.own[number]), false),
+      table(`${foe} on ${own}`, whole(facts.matchups[number].threats, facts.foe[0]), true));
     return decision.folded(`${own} against ${foe}`, content, null, number === 0);
   }
 
