@@ -5,18 +5,20 @@ Everything but the damage ranges, which the calculator adds (``porimon.showdown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from porimon.showdown.dex.model import Move
 from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.effectiveness import Fighter, attack_multiplier, type_in_use
-from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts, StatRange
+from porimon.showdown.facts.model import Attack, Matchup, MoveFacts, PokemonFacts
 from porimon.showdown.facts.pokemon import fighter_of
-from porimon.showdown.view.model import BattleView, FieldView, PokemonView
+from porimon.showdown.view.model import BattleView, FieldView, PokemonView, StatName
 
 _Ready = tuple[MoveFacts, Move, str]
 """A move of a Pokémon, its data, and the type that it has in use."""
+Middles = Mapping[StatName, float]
+"""The middle of what each stat of a Pokémon may be, at least 1."""
 
 
 def matchups_of(
@@ -27,69 +29,64 @@ def matchups_of(
     Without an active foe, attacks have no multiplier and there are no threats.
     """
     opponent = view.foe.active
-    facing = None if opponent is None or opponent.fainted else opponent
-    foe_knowledge = foe[0] if facing is not None else None
-    them = fighter_of(facing, dex) if facing is not None else None
-    threats: tuple[_Ready, ...] = ()
-    if them is not None and foe_knowledge is not None:
-        theirs = (*foe_knowledge.moves, *foe_knowledge.likely_moves)
-        threats = _ready(theirs, them, view.field, dex)
-    return tuple(
-        _matchup(view, pokemon, facts, them, foe_knowledge, threats, dex)
-        for pokemon, facts in zip(view.own.team, own, strict=True)
-    )
-
-
-def _matchup(
-    view: BattleView,
-    mine: PokemonView,
-    my_facts: PokemonFacts,
-    them: Fighter | None,
-    opponent_facts: PokemonFacts | None,
-    threats: tuple[_Ready, ...],
-    dex: Dex,
-) -> Matchup:
-    me = fighter_of(mine, dex)
-    moves = (*my_facts.moves, *my_facts.other_moves)
-    if them is None or opponent_facts is None:
-        return Matchup(tuple(Attack(move) for move in moves))
-    gravity = view.field.has("gravity")
-    return Matchup(
-        tuple(
-            _attack(one, me, my_facts, them, opponent_facts, gravity, dex)
-            for one in _ready(moves, me, view.field, dex)
-        ),
-        tuple(_attack(one, them, opponent_facts, me, my_facts, gravity, dex) for one in threats),
-        _faster(view, mine, my_facts, opponent_facts),
-    )
+    if opponent is None or opponent.fainted:
+        return tuple(
+            Matchup(tuple(Attack(move) for move in (*facts.moves, *facts.other_moves)))
+            for facts in own
+        )
+    theirs, field = foe[0], view.field
+    them, their_stats = fighter_of(opponent, dex), middles(theirs)
+    threats = _ready((*theirs.moves, *theirs.likely_moves), them, field, dex)
+    gravity = field.has("gravity")
+    found = []
+    for mine, facts in zip(view.own.team, own, strict=True):
+        me, my_stats = fighter_of(mine, dex), middles(facts)
+        moves = _ready((*facts.moves, *facts.other_moves), me, field, dex)
+        found.append(
+            Matchup(
+                _attacks(moves, me, my_stats, them, their_stats, gravity, dex),
+                _attacks(threats, them, their_stats, me, my_stats, gravity, dex),
+                _faster(view, mine, facts, theirs),
+            )
+        )
+    return tuple(found)
 
 
 def _ready(
     moves: Iterable[MoveFacts], user: Fighter, field: FieldView, dex: Dex
 ) -> tuple[_Ready, ...]:
     """The moves with what holds against every target: their data and the type that they have."""
-    found = ((move, dex.move(move.id)) for move in moves)
-    return tuple((move, data, type_in_use(data, user, field)) for move, data in found)
+    found = [(move, dex.move(move.id)) for move in moves]
+    return tuple([(move, data, type_in_use(data, user, field)) for move, data in found])
 
 
-def _attack(
-    ready: _Ready,
+def _attacks(
+    moves: Iterable[_Ready],
     user: Fighter,
-    user_facts: PokemonFacts,
+    user_stats: Middles,
     target: Fighter,
-    target_facts: PokemonFacts,
+    target_stats: Middles,
     gravity: bool,
     dex: Dex,
-) -> Attack:
-    move, data, attacking = ready
-    return Attack(
-        move,
-        attack_multiplier(data, attacking, user, target, gravity, dex),
-        scaled_power(data, user_facts, target_facts),
+) -> tuple[Attack, ...]:
+    return tuple(
+        [
+            Attack(
+                move,
+                attack_multiplier(data, type_id, user, target, gravity, dex),
+                scaled_power(data, user_stats, target_stats),
+            )
+            for move, data, type_id in moves
+        ]
     )
 
 
-def scaled_power(move: Move, user: PokemonFacts, target: PokemonFacts) -> int | None:
+def middles(facts: PokemonFacts) -> Middles:
+    """The middle of what each of a Pokémon's stats may be."""
+    return {stat: max((value.low + value.high) / 2, 1.0) for stat, value in facts.stats.items()}
+
+
+def scaled_power(move: Move, user: Middles, target: Middles) -> int | None:
     """Base power × user's attack / target's defence, rounded (PokéLLMon's figure).
 
     The user's boosts act on its attack and the target's on its defence; the moves that use other
@@ -100,15 +97,11 @@ def scaled_power(move: Move, user: PokemonFacts, target: PokemonFacts) -> int | 
         return None
     attacking = move.offensive_stat or ("atk" if move.category == "physical" else "spa")
     defending = move.defensive_stat or ("def" if move.category == "physical" else "spd")
-    attacker = target if move.uses_target_attack else user
-    attack, defence = attacker.stats.get(attacking), target.stats.get(defending)
+    attack = (target if move.uses_target_attack else user).get(attacking)
+    defence = target.get(defending)
     if attack is None or defence is None:
         return None
-    return round(move.base_power * _middle(attack) / _middle(defence))
-
-
-def _middle(value: StatRange) -> float:
-    return max((value.low + value.high) / 2, 1.0)
+    return round(move.base_power * attack / defence)
 
 
 def _faster(

@@ -16,7 +16,7 @@ from porimon.showdown.calculator.model import DamageAnswer, DamageQuery, DamageR
 from porimon.showdown.dex.store import dex
 from porimon.showdown.facts.damage import CalculatedDamage, candidates_of
 from porimon.showdown.facts.gather import gather_facts
-from porimon.showdown.facts.matchups import scaled_power
+from porimon.showdown.facts.matchups import Middles, middles, scaled_power
 from porimon.showdown.facts.model import (
     NO_DAMAGE_RANGES,
     PokemonFacts,
@@ -45,9 +45,9 @@ class FixedCalculator:
         return [fixed] * len(queries) if self.answers else None
 
 
-def stats(**values: int) -> PokemonFacts:
+def stats(**values: int) -> Middles:
     found = {name.rstrip("_"): StatRange(value, value) for name, value in values.items()}
-    return PokemonFacts("X", (), stats=found)  # type: ignore[arg-type]
+    return middles(PokemonFacts("X", (), stats=found))  # type: ignore[arg-type]
 
 
 def test_scaled_power_is_power_times_attack_over_defence() -> None:
