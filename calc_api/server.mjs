@@ -11,25 +11,18 @@
  *
  * A request may hold `combatants` and `fields` too: a query then names an entry of theirs by its
  * place (a number) where it would hold the object.
+ *
+ * The process that started it may ask without HTTP, which costs it a fraction: see `lines.mjs`.
  */
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
-import {answer} from './answer.mjs';
-import {QueryProblem, checkedQuery, sharedLists} from './query.mjs';
+import {answerLines} from './lines.mjs';
+import {MOST_BODY_BYTES, RequestProblem, calculate, tooLarge} from './requests.mjs';
 
-const MOST_BODY_BYTES = 8 * 1024 * 1024;
-const MOST_QUERIES = 4096;
 const REQUEST_DEADLINE_MS = 30_000;
 
 const require = createRequire(import.meta.url);
 const calculator = `@smogon/calc ${require('@smogon/calc/package.json').version}`;
-
-class RequestProblem extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
 
 function readBody(request) {
   return new Promise((resolve, reject) => {
@@ -38,7 +31,7 @@ function readBody(request) {
     request.on('data', chunk => {
       size += chunk.length;
       if (size > MOST_BODY_BYTES) {
-        reject(new RequestProblem(413, `a request holds at most ${MOST_BODY_BYTES} bytes`));
+        reject(tooLarge());
         chunks.length = 0;
       } else {
         chunks.push(chunk);
@@ -49,43 +42,10 @@ function readBody(request) {
   });
 }
 
-function queriesOf(body) {
-  let document;
-  try {
-    document = JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    throw new RequestProblem(400, `the body is not JSON: ${error.message}`);
-  }
-  const {queries, combatants = [], fields = []} = document ?? {};
-  if (!Array.isArray(queries)) throw new RequestProblem(400, 'the body must be {"queries": […]}');
-  if (!Array.isArray(combatants) || !Array.isArray(fields)) {
-    throw new RequestProblem(400, 'combatants and fields must be lists');
-  }
-  if (queries.length > MOST_QUERIES) {
-    throw new RequestProblem(413, `a request holds at most ${MOST_QUERIES} queries`);
-  }
-  return {queries, shared: sharedLists(combatants, fields)};
-}
-
-function answerOne(value, shared) {
-  try {
-    return answer(checkedQuery(value, shared));
-  } catch (error) {
-    if (error instanceof QueryProblem) {
-      return {error: {field: error.field, message: error.message, nearest: error.nearest}};
-    }
-    // The calculator itself failed on this entry: the others must still be answered.
-    return {error: {field: 'query', message: `the calculator failed: ${error.message}`, nearest: null}};
-  }
-}
-
 async function respond(request) {
   const route = `${request.method} ${request.url.split('?', 1)[0]}`;
   if (route === 'GET /health') return {status: 'ok', calculator};
-  if (route === 'POST /calculate') {
-    const {queries, shared} = queriesOf(await readBody(request));
-    return {answers: queries.map(query => answerOne(query, shared))};
-  }
+  if (route === 'POST /calculate') return calculate(await readBody(request));
   throw new RequestProblem(404, `there is no ${route}: use GET /health or POST /calculate`);
 }
 
@@ -127,4 +87,5 @@ server.listen(port, '127.0.0.1', () => {
 process.on('SIGTERM', () => process.exit(0));
 process.stdin.on('error', () => process.exit(0));
 process.stdin.on('end', () => process.exit(0));
-process.stdin.resume();
+process.stdout.on('error', () => process.exit(0));
+answerLines(process.stdin, process.stdout);

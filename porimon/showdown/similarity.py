@@ -105,19 +105,28 @@ class PokemonSimilarity:
         return str(member["name"])
 
 
+_Key = tuple[tuple[float, ...], frozenset[str]]
+"""What the similarity looks at: the numerical and the categorical side of a Pokémon."""
+
+_KEPT_SIMILARITIES = 4_000_000
+"""How many similarities a table remembers: 32 MB."""
+
+
 class PokemonTable:
     """Distinct Pokémon, by what the similarity looks at; implements ``MemberTable``.
 
     The numerical sides are rows of a (room, 7) array; the categorical sides are kept once each, and
-    every Pokémon has the number of its own.
+    every Pokémon has the number of its own. From one decision to the next most Pokémon stay as they
+    are: until the table grows, their similarities are remembered.
     """
 
     def __init__(self, alpha: float) -> None:
         self._alpha = alpha
-        self._members: dict[tuple[tuple[float, ...], frozenset[str]], int] = {}
+        self._members: dict[_Key, int] = {}
         self._numbers = np.zeros((64, 7))
         self._sets = NameSets()
         self._set_of = np.zeros((1, 64), dtype=np.intp)
+        self._remembered: dict[_Key, FloatArray] = {}
 
     def __len__(self) -> int:
         return len(self._members)
@@ -135,20 +144,33 @@ class PokemonTable:
             self._set_of = enlarged(self._set_of, (1, room * 2))
         self._numbers[number] = key[0]
         self._set_of[0, number] = self._sets.number(key[1])
+        self._remembered.clear()
         return number
 
     def compare(self, members: Sequence[Document]) -> FloatArray:
         """Similarities of ``members`` to all of the table: (len(members), len(self))."""
+        keys = [(numbers(member), names(member)) for member in members]
+        rows = self._remembered
+        new = [key for key in dict.fromkeys(keys) if key not in rows]
+        if new:
+            rows.update(zip(new, self._compared(new), strict=True))
+        result = np.empty((len(keys), len(self)))
+        for place, key in enumerate(keys):
+            result[place] = rows[key]
+        while len(rows) * len(self) > _KEPT_SIMILARITIES:
+            del rows[next(iter(rows))]
+        return result
+
+    def _compared(self, keys: Sequence[_Key]) -> FloatArray:
         # Imported here because it takes longer than all else that importing this module does; a
         # run loads it before its first battle (``load_game_data``).
         from scipy.spatial.distance import cdist
 
         count = len(self)
-        values = np.array([numbers(member) for member in members]).reshape(-1, 7)
-        result: FloatArray = cdist(values, self._numbers[:count])
+        result: FloatArray = cdist([values for values, _ in keys], self._numbers[:count])
         result *= -self._alpha / math.sqrt(7)
         result += self._alpha
-        named = self._sets.jaccard([names(member) for member in members])
+        named = self._sets.jaccard([each for _, each in keys])
         named *= 1 - self._alpha
         result += named.take(self._set_of[0, :count], axis=1)
         # At the largest distance rounding may leave −1e-17; a similarity is never below 0.

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Protocol
 
-import aiohttp
 import orjson
 
 from porimon.errors import PorimonError
@@ -31,13 +30,19 @@ CALL_DEADLINE_SECONDS = 10.0
 _LOG = logging.getLogger(__name__)
 
 
+class Answerer(Protocol):
+    """Gives the answer to a request, both as JSON."""
+
+    async def ask(self, request: bytes) -> bytes: ...
+
+
 class ReplaceableService(Protocol):
-    """What the client needs of a service: where it is now, and how to get a new one."""
+    """What the client needs of a service: how to ask it now, and how to get a new one."""
 
     starts: int
 
     @property
-    def base_url(self) -> str: ...
+    def exchange(self) -> Answerer: ...
 
     async def replace(self, life: int) -> None: ...
 
@@ -53,17 +58,9 @@ class Calculator:
     ) -> None:
         self._service = service
         self._deadline = deadline
-        self._session: aiohttp.ClientSession | None = None
         self._replacements: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Calculator:
-        # One service on loopback: few connections, all kept alive.
-        # A call has a deadline of its own, and the service sets no cookies.
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=8),
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=None),
-        )
         return self
 
     async def __aexit__(
@@ -75,8 +72,6 @@ class Calculator:
         for replacement in self._replacements:
             replacement.cancel()
         await asyncio.gather(*self._replacements, return_exceptions=True)
-        if self._session is not None:
-            await self._session.close()
 
     def for_decision(self) -> DecisionCalculator:
         """A view of this client that asks no query twice: make one for each decision."""
@@ -100,28 +95,23 @@ class Calculator:
         try:
             async with asyncio.timeout(self._deadline):
                 try:
-                    return await self._post(request)
-                except (aiohttp.ClientError, PorimonError, OSError) as error:
+                    return await self._ask(request)
+                except (PorimonError, OSError) as error:
                     _LOG.warning("the damage calculator failed (%s): it is started again", error)
                 await asyncio.shield(self._replace(life))
-                return await self._post(request)
+                return await self._ask(request)
         except TimeoutError:
             _LOG.warning("the damage calculator gave no answer within %g s", self._deadline)
             self._replace(life)
-        except (aiohttp.ClientError, PorimonError, OSError) as error:
+        except (PorimonError, OSError) as error:
             _LOG.warning("no damage ranges for this decision: %s", error)
         return None
 
-    async def _post(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
-        if self._session is None:
-            raise RuntimeError("the calculator's client is used outside its `async with`")
-        url = f"{self._service.base_url}/calculate"
-        body = _dumped(request)
-        async with self._session.post(
-            url, data=body, headers={"content-type": "application/json"}
-        ) as response:
-            response.raise_for_status()
-            answers: list[dict[str, Any]] = orjson.loads(await response.read())["answers"]
+    async def _ask(self, request: Mapping[str, Any]) -> list[dict[str, Any]]:
+        document = orjson.loads(await self._service.exchange.ask(_dumped(request)))
+        if "error" in document:
+            raise PorimonError(f"it refused the request: {document['error']}")
+        answers: list[dict[str, Any]] = document["answers"]
         return answers
 
     def _replace(self, life: int) -> asyncio.Task[None]:

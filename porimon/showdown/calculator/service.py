@@ -1,7 +1,8 @@
 """The damage-calculator service as a child process: started, watched, restarted, ended.
 
 The service listens on a free loopback port, prints it when it is ready, and ends by itself when
-this process does (its standard input closes then).
+this process does (its standard input closes then). This process asks it over its standard input and
+output (``exchange``), which costs a fraction of what HTTP does.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from porimon.errors import MachineSetupError
+from porimon.showdown.calculator.exchange import LONGEST_LINE, LineExchange
 from porimon.showdown.child_environment import child_environment
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class CalculatorService:
         self._errors: deque[str] = deque(maxlen=_KEPT_ERROR_LINES)
         self._lock = asyncio.Lock()
         self._port: int | None = None
+        self._exchange: LineExchange | None = None
         self.starts = 0
         """How often the service came up: tells one life of it from the next."""
 
@@ -67,6 +70,13 @@ class CalculatorService:
         if self._port is None:
             raise MachineSetupError("the damage calculator is not running")
         return f"http://127.0.0.1:{self._port}"
+
+    @property
+    def exchange(self) -> LineExchange:
+        """Asks the service that runs now: a line is the body of a ``POST /calculate``."""
+        if self._exchange is None:
+            raise MachineSetupError("the damage calculator is not running")
+        return self._exchange
 
     @property
     def process_id(self) -> int | None:
@@ -96,9 +106,11 @@ class CalculatorService:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
             env=child_environment(),
             start_new_session=True,  # Ctrl-C is for us alone: decisions in flight are finished
         )
+        assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
         self._drains = [asyncio.create_task(self._keep_lines(self._process.stderr))]
@@ -115,7 +127,7 @@ class CalculatorService:
         except asyncio.CancelledError:
             await self._end()
             raise
-        self._drains.append(asyncio.create_task(self._keep_lines(self._process.stdout)))
+        self._exchange = LineExchange(self._process.stdout, self._process.stdin)
         # Counted when it is up, so that who calls meanwhile waits for this start, not for another.
         self.starts += 1
 
@@ -126,6 +138,7 @@ class CalculatorService:
 
     async def _end(self, patiently: bool = True) -> None:
         process, self._process, self._port = self._process, None, None
+        exchange, self._exchange = self._exchange, None
         if process is not None:
             signals = [process.terminate, process.kill] if patiently else [process.kill]
             for signal in signals:
@@ -137,6 +150,8 @@ class CalculatorService:
                         await asyncio.wait_for(process.wait(), _END_DEADLINE_SECONDS)
             if process.stdin is not None:
                 process.stdin.close()
+        if exchange is not None:
+            await exchange.close()
         drains, self._drains = self._drains, []
         for drain in drains:
             drain.cancel()

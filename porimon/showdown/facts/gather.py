@@ -22,9 +22,9 @@ from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, F
 from porimon.showdown.facts.pokemon import foe_facts, own_facts, with_other_moves
 from porimon.showdown.view.model import BattleView, PokemonView
 
-_ROUNDS_UNTIL_ASKED = 4
-"""Rounds of the event loop until a request to the calculator has left this process: it is made in
-one task and sent in another."""
+_ROUNDS_UNTIL_ASKED = 1
+"""Rounds of the event loop until a request to the calculator has left this process: it is made and
+sent in a task of its own."""
 
 CandidateSource = Callable[[PokemonView], Candidates]
 """The sets that a foe's Pokémon may have, given what its view reveals."""

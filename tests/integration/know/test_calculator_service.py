@@ -87,6 +87,28 @@ async def test_a_bad_entry_gets_its_own_error_and_the_others_are_answered(
         assert bad["error"]["nearest"] == nearest
 
 
+async def test_lines_are_answered_as_bodies_are(node_parts: NodeParts) -> None:
+    good = json.dumps({"queries": [query_document(GOOD)]}).encode()
+    async with CalculatorService(node_parts) as service, asyncio.timeout(60):
+        requests = [good, b"{", b"[]", b'{"queries": 3}', b" " * (9 * 1024 * 1024), good]
+        asked = [service.exchange.ask(request) for request in requests]
+        first, *bad, last = [json.loads(each) for each in await asyncio.gather(*asked)]
+        assert (await post(service, good))[1] == first == last
+        assert "not JSON" in bad[0]["error"]
+        assert ["queries" in each["error"] for each in bad[1:3]] == [True, True]
+        assert "8388608 bytes" in bad[3]["error"]
+        assert service.starts == 1
+
+
+async def test_a_refused_request_costs_the_ranges_and_is_told(
+    node_parts: NodeParts, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with CalculatorService(node_parts) as service, Calculator(service) as client:
+        assert await client.answers({"queries": [0] * 5000}) is None
+        assert await client.calculate([GOOD])
+    assert "4096 queries" in caplog.text
+
+
 async def test_http_faults_are_named(node_parts: NodeParts) -> None:
     async with CalculatorService(node_parts) as service:
         assert (await post(service, b"{"))[0] == 400
@@ -247,6 +269,7 @@ async def every_entry_is_answered(service: CalculatorService, entries: list[Any]
     body = json.dumps({"queries": [*entries, query_document(GOOD)]}).encode()
     status, document = await post(service, body)
     assert status == 200
+    assert json.loads(await service.exchange.ask(body)) == document
     assert len(document["answers"]) == len(entries) + 1
     for answer in document["answers"]:
         if "error" in answer:
