@@ -22,6 +22,9 @@ NO_DAMAGE_RANGES = "no_damage_ranges"
 RELAXED_CANDIDATES = "relaxed_candidates"
 """Note of a decision in which no Random Battle set agreed with everything that was revealed."""
 
+_KEPT_DOCUMENTS = 2048
+"""How many Pokémon's facts are kept as JSON: a battle has twelve at a time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Described:
@@ -165,9 +168,51 @@ def _adapter() -> TypeAdapter[Facts]:
     return TypeAdapter(Facts)
 
 
+@dataclass(frozen=True, slots=True)
+class _Changing:
+    """Facts without one's own team, most of which stays as it is from decision to decision."""
+
+    foe: tuple[PokemonFacts, ...]
+    matchups: tuple[Matchup, ...]
+    names: dict[str, str]
+    notes: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _changing_adapter() -> TypeAdapter[_Changing]:
+    return TypeAdapter(_Changing)
+
+
+@lru_cache(maxsize=1)
+def _pokemon_adapter() -> TypeAdapter[PokemonFacts]:
+    return TypeAdapter(PokemonFacts)
+
+
+class _This:
+    """A Pokémon's facts, told from others by identity: comparing them would take longer."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: PokemonFacts) -> None:
+        self.facts = facts
+
+    def __hash__(self) -> int:
+        return id(self.facts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.facts is self.facts
+
+
+@lru_cache(maxsize=_KEPT_DOCUMENTS)
+def _own_json(this: _This) -> bytes:
+    return _pokemon_adapter().dump_json(this.facts)
+
+
 def dump_facts(facts: Facts) -> bytes:
     """The facts as JSON (UTF-8); ``load_facts`` gives equal facts back."""
-    return _adapter().dump_json(facts)
+    own = b",".join([_own_json(_This(each)) for each in facts.own])
+    changing = _Changing(facts.foe, facts.matchups, facts.names, facts.notes)
+    return b'{"own":[%b],%b' % (own, _changing_adapter().dump_json(changing)[1:])
 
 
 def load_facts(data: bytes | str) -> Facts:
@@ -195,12 +240,15 @@ def _put_moves_back(document: dict[str, Any]) -> None:
 
 
 def _moves_of(pokemon: Any) -> dict[str, Any]:
-    match pokemon:
-        case {"moves": [*moves]}:
-            further = (pokemon.get(key) or () for key in ("likely_moves", "other_moves"))
-            found = [*moves, *(move for each in further for move in each)]
-            return {move["id"]: move for move in found if isinstance(move, dict) and "id" in move}
-    return {}
+    if not isinstance(pokemon, dict):
+        return {}
+    kinds = [pokemon.get(kind) for kind in ("moves", "likely_moves", "other_moves")]
+    found = [move for moves in kinds if isinstance(moves, list) for move in moves]
+    return {move["id"]: move for move in found if isinstance(move, dict) and _has_id(move)}
+
+
+def _has_id(move: dict[str, Any]) -> bool:
+    return isinstance(move.get("id"), str)
 
 
 def _put_back(attacks: Any, pokemon: Any) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -30,10 +31,21 @@ _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 _MOST_BYTES = 512 * 1024 * 1024
 
 
+class _Compressors(threading.local):
+    """One compressor for each thread, which it may not share: making one takes as long as its work,
+    since it asks for megabytes."""
+
+    def __init__(self) -> None:
+        self.one = zstandard.ZstdCompressor(level=_LEVEL)
+
+
+_COMPRESSORS = _Compressors()
+
+
 def compress(text: str | bytes) -> bytes:
     """``text`` (UTF-8) compressed with Zstandard."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return zstandard.ZstdCompressor(level=_LEVEL).compress(data)
+    return _COMPRESSORS.one.compress(data)
 
 
 def decompress(data: bytes) -> bytes:
@@ -72,24 +84,24 @@ def _dumped(document: Any) -> bytes:
         return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
-def _columns(decisions: Sequence[DecisionRecord], texts: _Texts) -> dict[str, bytes]:
-    """Each field of all decisions as JSON. What the game has written is taken over as it is."""
+def _columns(decisions: Sequence[DecisionRecord], texts: _Texts) -> dict[str, list[bytes]]:
+    """Each field of all decisions as JSON, in parts: what the game has written stays as it is."""
     if not decisions:
         return {}
     return {
-        "seat": _dumped([made.seat for made in decisions]),
-        "number": _dumped([made.number for made in decisions]),
-        "turn": _dumped([made.turn for made in decisions]),
+        "seat": [_dumped([made.seat for made in decisions])],
+        "number": [_dumped([made.number for made in decisions])],
+        "turn": [_dumped([made.turn for made in decisions])],
         "view": _array(made.view for made in decisions),
-        "legal": _dumped([made.legal for made in decisions]),
-        "order": _dumped([made.order for made in decisions]),
-        "choice": _dumped([made.choice for made in decisions]),
-        "fallback": _dumped([made.fallback for made in decisions]),
-        "notes": _dumped([made.notes for made in decisions]),
+        "legal": [_dumped([made.legal for made in decisions])],
+        "order": [_dumped([made.order for made in decisions])],
+        "choice": [_dumped([made.choice for made in decisions])],
+        "fallback": [_dumped([made.fallback for made in decisions])],
+        "notes": [_dumped([made.notes for made in decisions])],
         "facts": _array(made.facts for made in decisions),
-        "retrieved": _dumped([[asdict(found) for found in made.retrieved] for made in decisions]),
-        "seconds": _dumped([made.seconds for made in decisions]),
-        "calls": _dumped([[_call(call, texts) for call in made.calls] for made in decisions]),
+        "retrieved": [_dumped([[asdict(found) for found in made.retrieved] for made in decisions])],
+        "seconds": [_dumped([made.seconds for made in decisions])],
+        "calls": [_dumped([[_call(call, texts) for call in made.calls] for made in decisions])],
     }
 
 
@@ -104,22 +116,19 @@ def pack_details(outcome: BattleOutcome) -> bytes:
         }
         for seat, reflection in outcome.reflections.items()
     }
-    document = {
-        "decisions": _object(columns),
-        "reflections": _dumped(reflections),
-        "texts": _dumped(texts.all),
-    }
-    return compress(_object(document))
+    parts = [b'{"decisions":{']
+    for field, column in columns.items():
+        parts += [b"," if len(parts) > 1 else b"", _dumped(field), b":", *column]
+    parts += [b'},"reflections":', _dumped(reflections), b',"texts":', _dumped(texts.all), b"}"]
+    return compress(b"".join(parts))
 
 
-def _object(members: Mapping[str, bytes]) -> bytes:
-    """A JSON object of members that are JSON already."""
-    return b"{%b}" % b",".join(b"%b:%b" % (_dumped(key), each) for key, each in members.items())
-
-
-def _array(documents: Iterable[bytes | None]) -> bytes:
+def _array(documents: Iterable[bytes | None]) -> list[bytes]:
     """A JSON array of documents that are JSON already; ``null`` for those that are not there."""
-    return b"[%b]" % b",".join(document or b"null" for document in documents)
+    parts = [b"["]
+    for document in documents:
+        parts += [b"," if len(parts) > 1 else b"", document or b"null"]
+    return [*parts, b"]"]
 
 
 def unpack_details(data: bytes) -> dict[str, Any]:

@@ -115,7 +115,7 @@ async def test_extended_knowledge_asks_the_calculator_once() -> None:
 
 
 class WaitingCalculator(FixedCalculator):
-    """Sends in a task of its own, as the real client does, and answers when it is let."""
+    """Sends when it is asked, as the real client does, and answers when it is let."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -124,16 +124,13 @@ class WaitingCalculator(FixedCalculator):
         self.open = asyncio.Event()
 
     async def calculate(self, queries: list[DamageQuery]) -> list[DamageAnswer] | None:
-        await asyncio.create_task(self._send())
+        self.sent = True
         try:
             await asyncio.wait_for(self.open.wait(), 10)
         except asyncio.CancelledError:
             self.cancelled = True
             raise
         return await super().calculate(queries)
-
-    async def _send(self) -> None:
-        self.sent = True
 
 
 async def test_what_needs_no_facts_is_done_while_the_calculator_reckons() -> None:
