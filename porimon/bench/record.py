@@ -11,11 +11,12 @@ import asyncio
 import json
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from porimon.bench.result import BenchResult, Figure, figure
 from porimon.bench.timed_run import MIRROR, TimedRun, timed_run
-from porimon.showdown.facts.model import Facts, dump_facts, load_facts
+from porimon.showdown.facts.model import Facts, PokemonFacts, dump_facts, load_facts, own_json
 from porimon.showdown.view.model import BattleView, dump_view, load_view
 from porimon.tournament.record.connect import record_path
 from porimon.tournament.record.run_record import RunRecord
@@ -87,14 +88,25 @@ async def _measure(quick: bool) -> BenchResult:
 def _views_and_facts(timed: TimedRun) -> tuple[list[BattleView], list[Facts]]:
     """What the players of a run saw and knew at each of their decisions."""
     decisions = [made for _, _, outcome in timed.outcomes for made in outcome.decisions]
+    facts = [load_facts(made.facts) for made in decisions if made.facts is not None]
     return (
         [load_view(made.view) for made in decisions if made.view is not None],
-        [load_facts(made.facts) for made in decisions if made.facts is not None],
+        _as_in_play(facts),
     )
+
+
+def _as_in_play(found: list[Facts]) -> list[Facts]:
+    """The facts with one object for equal facts of one's own Pokémon, as gathering them gives."""
+    same: dict[str, PokemonFacts] = {}
+    return [
+        replace(facts, own=tuple([same.setdefault(repr(each), each) for each in facts.own]))
+        for facts in found
+    ]
 
 
 def _written_as_json(views: list[BattleView], facts: list[Facts]) -> float:
     """Processor seconds that writing them takes, which happens at each decision."""
+    own_json.cache_clear()
     started = time.process_time()
     for view in views:
         dump_view(view)

@@ -204,13 +204,14 @@ class _This:
 
 
 @lru_cache(maxsize=_KEPT_DOCUMENTS)
-def _own_json(this: _This) -> bytes:
+def own_json(this: _This) -> bytes:
+    """A Pokémon's facts as JSON. Of one's own Pokémon most are the same object as before."""
     return _pokemon_adapter().dump_json(this.facts)
 
 
 def dump_facts(facts: Facts) -> bytes:
     """The facts as JSON (UTF-8); ``load_facts`` gives equal facts back."""
-    own = b",".join([_own_json(_This(each)) for each in facts.own])
+    own = b",".join([own_json(_This(each)) for each in facts.own])
     changing = _Changing(facts.foe, facts.matchups, facts.names, facts.notes)
     return b'{"own":[%b],%b' % (own, _changing_adapter().dump_json(changing)[1:])
 

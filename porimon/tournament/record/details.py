@@ -13,6 +13,7 @@ import json
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
+from functools import lru_cache
 from typing import Any
 
 import zstandard
@@ -22,7 +23,7 @@ from pydantic_core import PydanticSerializationError
 from porimon.llm.model import Completion
 from porimon.tournament.game import BattleOutcome, CallRecord, DecisionRecord
 
-_LEVEL = 9
+_LEVEL = 6
 _COMPLETION = tuple(field.name for field in fields(Completion))
 _FOLLOWS = "follows"
 """What earlier records hold in place of a view's hash that follows from the view."""
@@ -31,21 +32,27 @@ _JSON: TypeAdapter[Any] = TypeAdapter(Any)
 _MOST_BYTES = 512 * 1024 * 1024
 
 
-class _Compressors(threading.local):
-    """One compressor for each thread, which it may not share: making one takes as long as its work,
-    since it asks for megabytes."""
-
-    def __init__(self) -> None:
-        self.one = zstandard.ZstdCompressor(level=_LEVEL)
+_COMPRESSING = threading.Lock()
+"""Held by whoever uses the compressor, which threads may not share."""
 
 
-_COMPRESSORS = _Compressors()
+@lru_cache(maxsize=1)
+def _compressor() -> zstandard.ZstdCompressor:
+    # Kept: the megabytes that it works with take as long to get as its work.
+    return zstandard.ZstdCompressor(level=_LEVEL)
 
 
 def compress(text: str | bytes) -> bytes:
     """``text`` (UTF-8) compressed with Zstandard."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return _COMPRESSORS.one.compress(data)
+    return _compressed([data])
+
+
+def _compressed(parts: Sequence[bytes]) -> bytes:
+    """The parts one after the other, compressed without ever standing in memory as a whole."""
+    with _COMPRESSING:
+        work = _compressor().compressobj(size=sum(len(part) for part in parts))
+        return b"".join([*[work.compress(part) for part in parts], work.flush()])
 
 
 def decompress(data: bytes) -> bytes:
@@ -120,7 +127,7 @@ def pack_details(outcome: BattleOutcome) -> bytes:
     for field, column in columns.items():
         parts += [b"," if len(parts) > 1 else b"", _dumped(field), b":", *column]
     parts += [b'},"reflections":', _dumped(reflections), b',"texts":', _dumped(texts.all), b"}"]
-    return compress(b"".join(parts))
+    return _compressed(parts)
 
 
 def _array(documents: Iterable[bytes | None]) -> list[bytes]:
