@@ -16,7 +16,13 @@ from pathlib import Path
 
 from porimon.bench.result import BenchResult, Figure, figure
 from porimon.bench.timed_run import MIRROR, TimedRun, timed_run
-from porimon.showdown.facts.model import Facts, PokemonFacts, dump_facts, load_facts, own_json
+from porimon.showdown.facts.model import (
+    Facts,
+    PokemonFacts,
+    dump_facts,
+    load_facts,
+    pokemon_json,
+)
 from porimon.showdown.view.model import BattleView, dump_view, load_view
 from porimon.tournament.record.connect import record_path
 from porimon.tournament.record.run_record import RunRecord
@@ -96,17 +102,18 @@ def _views_and_facts(timed: TimedRun) -> tuple[list[BattleView], list[Facts]]:
 
 
 def _as_in_play(found: list[Facts]) -> list[Facts]:
-    """The facts with one object for equal facts of one's own Pokémon, as gathering them gives."""
+    """The facts with one object for equal facts of a Pokémon, as gathering them gives."""
     same: dict[str, PokemonFacts] = {}
-    return [
-        replace(facts, own=tuple([same.setdefault(repr(each), each) for each in facts.own]))
-        for facts in found
-    ]
+
+    def shared(team: tuple[PokemonFacts, ...]) -> tuple[PokemonFacts, ...]:
+        return tuple([same.setdefault(repr(each), each) for each in team])
+
+    return [replace(facts, own=shared(facts.own), foe=shared(facts.foe)) for facts in found]
 
 
 def _written_as_json(views: list[BattleView], facts: list[Facts]) -> float:
     """Processor seconds that writing them takes, which happens at each decision."""
-    own_json.cache_clear()
+    pokemon_json.cache_clear()
     started = time.process_time()
     for view in views:
         dump_view(view)

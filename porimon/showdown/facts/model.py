@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import PlainSerializer, TypeAdapter
 
+from porimon.showdown.facts.same import Same
 from porimon.showdown.view.model import StatName
 
 MoveCategory = Literal["physical", "special", "status"]
@@ -168,52 +169,38 @@ def _adapter() -> TypeAdapter[Facts]:
     return TypeAdapter(Facts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Changing:
-    """Facts without one's own team, most of which stays as it is from decision to decision."""
+@lru_cache(maxsize=1)
+def _pokemon_adapter() -> TypeAdapter[PokemonFacts]:
+    return TypeAdapter(PokemonFacts)
 
-    foe: tuple[PokemonFacts, ...]
+
+@lru_cache(maxsize=_KEPT_DOCUMENTS)
+def pokemon_json(pokemon: Same[PokemonFacts]) -> bytes:
+    """A Pokémon's facts as JSON. Most are the same object as at the last decision."""
+    return _pokemon_adapter().dump_json(pokemon.thing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """Facts without the Pokémon."""
+
     matchups: tuple[Matchup, ...]
     names: dict[str, str]
     notes: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
-def _changing_adapter() -> TypeAdapter[_Changing]:
-    return TypeAdapter(_Changing)
-
-
-@lru_cache(maxsize=1)
-def _pokemon_adapter() -> TypeAdapter[PokemonFacts]:
-    return TypeAdapter(PokemonFacts)
-
-
-class _This:
-    """A Pokémon's facts, told from others by identity: comparing them would take longer."""
-
-    __slots__ = ("facts",)
-
-    def __init__(self, facts: PokemonFacts) -> None:
-        self.facts = facts
-
-    def __hash__(self) -> int:
-        return id(self.facts)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and other.facts is self.facts
-
-
-@lru_cache(maxsize=_KEPT_DOCUMENTS)
-def own_json(this: _This) -> bytes:
-    """A Pokémon's facts as JSON. Of one's own Pokémon most are the same object as before."""
-    return _pokemon_adapter().dump_json(this.facts)
+def _rest_adapter() -> TypeAdapter[_Rest]:
+    return TypeAdapter(_Rest)
 
 
 def dump_facts(facts: Facts) -> bytes:
     """The facts as JSON (UTF-8); ``load_facts`` gives equal facts back."""
-    own = b",".join([own_json(_This(each)) for each in facts.own])
-    changing = _Changing(facts.foe, facts.matchups, facts.names, facts.notes)
-    return b'{"own":[%b],%b' % (own, _changing_adapter().dump_json(changing)[1:])
+    own, foe = (
+        b",".join([pokemon_json(Same(each)) for each in team]) for team in (facts.own, facts.foe)
+    )
+    rest = _rest_adapter().dump_json(_Rest(facts.matchups, facts.names, facts.notes))
+    return b'{"own":[%b],"foe":[%b],%b' % (own, foe, rest[1:])
 
 
 def load_facts(data: bytes | str) -> Facts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from porimon.showdown.dex.store import Dex
 from porimon.showdown.facts.effectiveness import Fighter, bearing_on_types, defences, type_in_use
 from porimon.showdown.facts.lookup import ability_facts, item_facts, move_facts, type_name
 from porimon.showdown.facts.model import Described, MoveFacts, PokemonFacts, StatRange
+from porimon.showdown.facts.same import Same
 from porimon.showdown.view.model import (
     NO_ITEM,
     BattleView,
@@ -119,32 +120,62 @@ def foe_facts(
     Without candidates the stats are those of the format's convention (31 IVs, 85 EVs, neutral
     nature), and nothing is said about what it may have besides.
     """
-    fighter = fighter_of(pokemon, dex)
-    ability = fighter.ability
-    known = frozenset(move.id for move in pokemon.moves)
+    return _foe_facts(
+        fighter_of(pokemon, dex),
+        pokemon.team_species,
+        tuple([move.id for move in pokemon.moves]),
+        pokemon.transformed_into is not None,
+        pokemon.level,
+        tuple(pokemon.base_stats.items()),
+        pokemon.boosts,
+        Same(candidates),
+        bearing_on_types(field),
+        dex,
+    )
+
+
+# Most have neither changed nor shown anything since the last decision.
+@lru_cache(maxsize=_KEPT)
+def _foe_facts(
+    fighter: Fighter,
+    team_species: str,
+    moves: tuple[str, ...],
+    transformed: bool,
+    level: int,
+    base_stats: tuple[tuple[StatName, int], ...],
+    boosts: tuple[tuple[BoostName, int], ...],
+    among: Same[Candidates | None],
+    field: FieldView,
+    dex: Dex,
+) -> PokemonFacts:
+    candidates, ability, item = among.thing, fighter.ability, fighter.item
     possible_abilities: tuple[Described, ...] = ()
     possible_items: tuple[Described, ...] = ()
     likely: tuple[MoveFacts, ...] = ()
     # After Transform the candidates of its own species say nothing on moves and ability.
-    if candidates is not None and pokemon.transformed_into is None:
+    if candidates is not None and not transformed:
         if ability is None:
             possible_abilities = tuple(ability_facts(dex, *one) for one in candidates.abilities)
-        likely = _moves(
-            (one for one in candidates.moves if one[0] not in known), fighter, field, dex
-        )
-    if candidates is not None and pokemon.item is None:
+        unknown = [one for one in candidates.moves if one[0] not in moves]
+        likely = _moves(unknown, fighter, field, dex)
+    if candidates is not None and item is None:
         possible_items = tuple(item_facts(dex, *one) for one in candidates.items)
+    # A changed forme has other base stats than the candidate sets were made for.
+    if candidates is not None and fighter.species == team_species:
+        stats = {stat: StatRange(*candidates.stats_ranges[stat]) for stat, _ in BATTLE_STATS}
+    else:
+        stats = _conventional_stats(level, dict(base_stats))
     return PokemonFacts(
-        name=_species_name(pokemon.team_species, dex),
+        name=_species_name(team_species, dex),
         types=tuple(type_name(name) for name in fighter.types),
         ability=ability_facts(dex, ability) if ability else None,
         possible_abilities=possible_abilities,
-        item=item_facts(dex, pokemon.item) if pokemon.item else None,
+        item=item_facts(dex, item) if item else None,
         possible_items=possible_items,
-        moves=_moves(((move.id, None) for move in pokemon.moves), fighter, field, dex),
+        moves=_moves(((move, None) for move in moves), fighter, field, dex),
         likely_moves=likely,
         defences=defences(fighter, field, dex),
-        stats=_boosted(_estimated_stats(pokemon, candidates), pokemon.boosts),
+        stats=_boosted(stats, boosts),
     )
 
 
@@ -164,19 +195,14 @@ def _moves(
     )
 
 
-def _estimated_stats(
-    pokemon: PokemonView, candidates: Candidates | None
+def _conventional_stats(
+    level: int, base_stats: Mapping[StatName, int]
 ) -> dict[StatName, StatRange]:
-    # A changed forme has other base stats than the candidate sets were made for.
-    if candidates is not None and pokemon.species == pokemon.team_species:
-        return {stat: StatRange(*candidates.stats_ranges[stat]) for stat, _ in BATTLE_STATS}
-    estimated: dict[StatName, StatRange] = {}
+    found: dict[StatName, StatRange] = {}
     for stat, _ in BATTLE_STATS:
-        value = stat_value(
-            stat, pokemon.base_stats[stat], pokemon.level, RANDOM_BATTLE_EV, RANDOM_BATTLE_IV
-        )
-        estimated[stat] = StatRange(value, value)
-    return estimated
+        value = stat_value(stat, base_stats[stat], level, RANDOM_BATTLE_EV, RANDOM_BATTLE_IV)
+        found[stat] = StatRange(value, value)
+    return found
 
 
 def _boosted(
