@@ -144,6 +144,8 @@ class FakeEndpoint:
             self.in_progress -= 1
 
     async def _respond(self, request: web.Request, body: bytes) -> web.StreamResponse:
+        loop = asyncio.get_running_loop()
+        arrived = loop.time()
         try:
             asked = read_request(body)
         except RequestRefused as refusal:
@@ -151,15 +153,19 @@ class FakeEndpoint:
             explained = error_body(str(refusal), "invalid_request_error", None, refusal.parameter)
             return _json(explained, status=400)
         content = _content(asked)
-        await asyncio.sleep(self._latency_seconds(content))
         fault = self._faults.next_fault(content)
+        answer = self._answer(asked, content) if fault is None else b""
+        # What the answer took is part of its latency, as it is with a real model.
+        await asyncio.sleep(arrived + self._latency_seconds(content) - loop.time())
         if fault is None:
             self.counts["answered"] += 1
-            text = self._policy.answer(asked.messages, asked.answer_format)
-            self._last_answer = text
-            return _json(completion_body(asked.model, asked.messages, text, content))
+            return _json(answer)
         self.counts[fault.kind] += 1
         return await self._fail(request, asked, fault, content)
+
+    def _answer(self, asked: ChatRequest, content: bytes) -> bytes:
+        self._last_answer = self._policy.answer(asked.messages, asked.answer_format)
+        return completion_body(asked.model, asked.messages, self._last_answer, content)
 
     async def _fail(
         self, request: web.Request, asked: ChatRequest, fault: EndpointFault, content: bytes

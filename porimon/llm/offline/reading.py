@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Literal
 
 from porimon.llm.model import Message
@@ -155,7 +156,7 @@ class _LineReader:
         if option := _OPTION.match(line):
             parts[0] = option[2].split(" | ")[0]
             if len(parts) > 1 and parts[1] in ("move", "switch"):
-                self.options.append(_option(parts))
+                self.options.append(_option(tuple(parts)))
         elif head == "Your active" and len(parts) > 1:
             self.own = _fighter(parts[1:])
         elif head == "Opposing active" and len(parts) > 2:
@@ -180,7 +181,8 @@ class _LineReader:
                 self.unhurt_by_hazards.add(head)
 
 
-def _option(parts: list[str]) -> Option:
+@lru_cache(maxsize=4096)  # a switch is offered in the same words turn after turn
+def _option(parts: tuple[str, ...]) -> Option:
     label, kind = parts[0], parts[1]
     told = " | ".join(parts[2:])
     if kind == "move":
@@ -269,7 +271,7 @@ def _threat(parts: list[str]) -> Threat:
     return Threat(parts[1], likelihood, read_strength(told), move_type)
 
 
-def _fighter(parts: list[str]) -> Fighter:
+def _fighter(parts: Sequence[str]) -> Fighter:
     hp, boosts, effects = 1.0, "", ""
     status: str | None = None
     for part in parts[1:]:
@@ -286,7 +288,7 @@ def _fighter(parts: list[str]) -> Fighter:
     return Fighter(parts[0], hp, status, _types(parts), boosts, effects)
 
 
-def _types(parts: list[str]) -> tuple[str, ...]:
+def _types(parts: Sequence[str]) -> tuple[str, ...]:
     for part in parts[1:]:
         types = tuple(part.split("/"))
         if all(one in _TYPES for one in types):

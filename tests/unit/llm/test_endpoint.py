@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -207,3 +208,23 @@ def test_reported_tokens_come_near_a_real_tokenizer() -> None:
     counted = sum(count_pieces(text) for text in texts)
     real = sum(len(encoding.encode(text)) for text in texts)
     assert counted == pytest.approx(real, rel=0.2)
+
+
+@given(st.text(st.sampled_from("ab1_,\n\r é\x0b ")))
+def test_pieces_are_words_numbers_marks_and_breaks(text: str) -> None:
+    pieces = re.findall(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n+", text)
+    assert count_pieces(text) == len(pieces)
+
+
+async def test_what_an_answer_takes_is_part_of_its_latency(session: aiohttp.ClientSession) -> None:
+    class Slow:
+        name = "slow"
+
+        def answer(self, messages: object, answer_format: object) -> str:
+            time.sleep(0.5)
+            return "x"
+
+    async with FakeEndpoint(Slow(), latency_ms=550) as endpoint:
+        started = time.monotonic()
+        await post(session, endpoint)
+        assert 0.54 <= time.monotonic() - started < 1
