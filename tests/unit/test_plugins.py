@@ -141,7 +141,7 @@ def test_the_examples_prompts_and_models_can_be_used() -> None:
         "round robin", "short"
     ]
     templates = load_templates(short.style, short.prompts)
-    assert [name for name, _ in templates.sections] == [
+    assert [section.name for section in templates.sections] == [
         *("system_rules", "system_answer", "situation", "options", "again"),
     ]
     tournament = load_tournament(EXAMPLES / "endpoint" / "tournament.toml")

@@ -11,11 +11,13 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
+import jinja2.meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from porimon.config.player import PlayerConfig, PromptStyle
@@ -45,6 +47,7 @@ class _OwnEnvironment(jinja2.Environment):
 
 
 PACKAGE_TEMPLATES = Path(__file__).parent / "templates"
+_KEPT_TEXTS = 512
 _NUMBERED = re.compile(r"^(system_)?(\d+)_([a-z_]+)$")
 
 
@@ -68,12 +71,37 @@ class Prompt:
         return "\n\n".join(f"=== {name} ===\n{text}" for name, text in self.sections) + "\n"
 
 
+_SELDOM_NEW = frozenset(
+    {"answer_format", "experiences", "extended", "proposals", "refusal", "step", "thought"}
+)
+"""Variables that are mostly what they were at the last decision; all can be compared."""
+_OF_THE_POSITION = frozenset(
+    {
+        "active", "facts", "foe", "forced", "log", "opponent", "options", "own",
+        "own_attacking_types", "view",
+    }
+)  # fmt: skip
+"""All other variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One compiled template. ``depends_on`` are the variables by which its text may be kept from
+    one decision to the next; ``None``: it says something of the position."""
+
+    name: str
+    template: jinja2.Template
+    depends_on: tuple[str, ...] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class PromptTemplates:
-    """The compiled templates of one folder, in order: (section name, template) pairs."""
+    """The sections of one folder, in order."""
 
     folder: Path
-    sections: tuple[tuple[str, jinja2.Template], ...]
+    sections: tuple[Section, ...]
+    kept: dict[tuple[object, ...], str] = field(default_factory=dict, compare=False, repr=False)
+    """Texts of sections by their name and the values that they depend on."""
 
 
 def load_templates(style: PromptStyle, folder: str | None = None) -> PromptTemplates:
@@ -125,8 +153,31 @@ def _compiled(folder: Path) -> PromptTemplates:
             template = environment.get_template(file.name)
         except jinja2.TemplateError as error:
             raise _template_error(file, error) from error
-        sections.append((name if for_user else f"system_{name}", template))
+        sections.append(
+            Section(
+                name if for_user else f"system_{name}",
+                template,
+                _depends_on(environment, file.name) if own else None,
+            )
+        )
     return PromptTemplates(folder, tuple(sections))
+
+
+def _depends_on(environment: jinja2.Environment, name: str) -> tuple[str, ...] | None:
+    """The variables of a template and what it includes, where all of them are seldom new."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        assert environment.loader is not None
+        source = environment.loader.get_source(environment, waiting.pop())[0]
+        tree = environment.parse(source)
+        found |= jinja2.meta.find_undeclared_variables(tree)
+        for included in jinja2.meta.find_referenced_templates(tree):
+            if included is None:  # its name is only known when it is rendered
+                return None
+            waiting.append(included)
+    # What is in neither is a template's own variable.
+    return None if found & _OF_THE_POSITION else tuple(sorted(found & _SELDOM_NEW))
 
 
 def _place(file: Path) -> tuple[bool, int, str]:
@@ -203,25 +254,35 @@ def render_prompt(
         "proposals": tuple(proposals),
         "refusal": refusal,
     }
-    sections = []
     # One dictionary for all sections: ``render`` would make one for each.
-    everything = {**templates.sections[0][1].globals, **variables}
-    for name, template in templates.sections:
-        try:
-            environment = template.environment
-            context = environment.context_class(
-                environment, everything, template.name, template.blocks
-            )
-            text = "".join(template.root_render_func(context)).strip()
-        except (jinja2.TemplateError, TypeError, AttributeError) as error:
-            # TypeError and AttributeError: a user's template misuses a filter.
-            file = templates.folder / (template.name or name)
-            wrapped = (
-                error
-                if isinstance(error, jinja2.TemplateError)
-                else jinja2.TemplateError(str(error))
-            )
-            raise _template_error(file, wrapped) from error
-        if text:
-            sections.append((name, text))
-    return Prompt(tuple(sections))
+    everything = {**templates.sections[0].template.globals, **variables}
+    found = [
+        (section.name, _text(section, everything, templates)) for section in templates.sections
+    ]
+    return Prompt(tuple([(name, text) for name, text in found if text]))
+
+
+def _text(section: Section, variables: dict[str, Any], templates: PromptTemplates) -> str:
+    """The section's text: the one that was kept, where nothing that it depends on has changed."""
+    if section.depends_on is None:
+        return _rendered(section.template, variables, templates.folder)
+    key = (section.name, *[variables[each] for each in section.depends_on])
+    text = templates.kept.get(key)
+    if text is None:
+        if len(templates.kept) >= _KEPT_TEXTS:
+            templates.kept.clear()
+        text = templates.kept[key] = _rendered(section.template, variables, templates.folder)
+    return text
+
+
+def _rendered(template: jinja2.Template, variables: dict[str, Any], folder: Path) -> str:
+    try:
+        environment = template.environment
+        context = environment.context_class(environment, variables, template.name, template.blocks)
+        return "".join(template.root_render_func(context)).strip()
+    except (jinja2.TemplateError, TypeError, AttributeError) as error:
+        # TypeError and AttributeError: a user's template misuses a filter.
+        wrapped = (
+            error if isinstance(error, jinja2.TemplateError) else jinja2.TemplateError(str(error))
+        )
+        raise _template_error(folder / (template.name or ""), wrapped) from error
