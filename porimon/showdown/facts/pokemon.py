@@ -31,6 +31,7 @@ BATTLE_STATS: tuple[tuple[StatName, BoostName], ...] = (
 )
 """The five stats of a battle and the boosts that act on them."""
 _KEPT = 4096
+_KEPT_FOES = 1024
 RANDOM_BATTLE_EV = 85
 RANDOM_BATTLE_IV = 31
 
@@ -134,8 +135,8 @@ def foe_facts(
     )
 
 
-# Most have neither changed nor shown anything since the last decision.
-@lru_cache(maxsize=_KEPT)
+# Most have neither changed nor shown anything since the last decision. Each keeps its candidates.
+@lru_cache(maxsize=_KEPT_FOES)
 def _foe_facts(
     fighter: Fighter,
     team_species: str,
