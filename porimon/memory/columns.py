@@ -68,12 +68,7 @@ class TeamColumns:
             numbers = self.numbers[:, low : low + _CHUNK]
             weights = self.weights[:, low : low + _CHUNK]
             stored_to_current = (nearest_to_stored.take(numbers) * weights).sum(axis=0)
-            nearest = by_stored.take(numbers[0], axis=0)
-            buffer = np.empty_like(nearest)
-            for member in range(1, members):
-                # The numbers are all within the table: "clip" only spares a copy of the output.
-                by_stored.take(numbers[member], axis=0, out=buffer, mode="clip")
-                np.maximum(nearest, buffer, out=nearest)
+            nearest = by_stored.take(numbers, axis=0).max(axis=0)
             scores[low : low + _CHUNK] = 0.5 * (stored_to_current + nearest @ mean)
         return scores
 
