@@ -26,7 +26,7 @@ from porimon.showdown.calculator.model import (
     QueryProblem,
 )
 from porimon.showdown.calculator.service import CalculatorService
-from porimon.showdown.calculator.specs import battlefield, foe_combatant, own_combatant
+from porimon.showdown.calculator.specs import battlefield, foe_combatants, own_combatant
 from porimon.showdown.calculator.variants import FoeVariant, bearing, merged_variants
 from porimon.showdown.candidates import Candidates, candidates, revealed_from_view
 from porimon.showdown.view.model import BattleView, PokemonView, SideView
@@ -107,7 +107,7 @@ def _predicted(document: dict[str, Any], side: str, view: BattleView) -> Predict
     likely = candidates(revealed_from_view(foe))
     field = battlefield(view, foe_attacks=not ours)
     mine = own_combatant(own, view)
-    variants = _variants(foe, likely, document["move"], view, ours)
+    variants = _variants(foe, likely, document["move"], view, mine.ability if ours else None, ours)
     queries = [
         DamageQuery(
             attacker=_before_its_boost(mine if ours else variant.combatant, document["move"]),
@@ -141,14 +141,21 @@ def _before_its_boost(attacker: CombatantSpec, move: str) -> CombatantSpec:
 
 
 def _variants(
-    foe: PokemonView, likely: Candidates, move: str, view: BattleView, ours: bool
+    foe: PokemonView,
+    likely: Candidates,
+    move: str,
+    view: BattleView,
+    our_ability: str | None,
+    ours: bool,
 ) -> list[FoeVariant]:
     variants = [
-        FoeVariant(candidate.probability, candidate.moves, foe_combatant(foe, candidate, view))
-        for candidate in likely.sets
+        FoeVariant(candidate.probability, candidate.moves, combatant)
+        for candidate, combatant in zip(
+            likely.sets, foe_combatants(foe, likely.sets, view), strict=True
+        )
     ]
     having = variants if ours else [one for one in variants if move in one.moves] or variants
-    return merged_variants(having, bearing(move, foe_attacks=not ours))
+    return merged_variants(having, bearing(move, foe_attacks=not ours, ability=our_ability))
 
 
 def _named(side: SideView, name: str) -> PokemonView | None:

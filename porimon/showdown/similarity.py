@@ -108,6 +108,11 @@ class PokemonSimilarity:
 _Key = tuple[tuple[float, ...], frozenset[str]]
 """What the similarity looks at: the numerical and the categorical side of a Pokémon."""
 
+
+def _key(member: Document) -> _Key:
+    return numbers(member), names(member)
+
+
 _KEPT_SIMILARITIES = 4_000_000
 """How many similarities a table remembers: 32 MB."""
 
@@ -133,7 +138,7 @@ class PokemonTable:
 
     def number(self, member: Document) -> int:
         """The Pokémon's number; a new one gets the next."""
-        key = (numbers(member), names(member))
+        key = _key(member)
         known = self._members.get(key)
         if known is not None:
             return known
@@ -149,7 +154,7 @@ class PokemonTable:
 
     def compare(self, members: Sequence[Document]) -> FloatArray:
         """Similarities of ``members`` to all of the table: (len(members), len(self))."""
-        keys = [(numbers(member), names(member)) for member in members]
+        keys = [_key(member) for member in members]
         rows = self._remembered
         new = [key for key in dict.fromkeys(keys) if key not in rows]
         if new:

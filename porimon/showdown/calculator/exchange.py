@@ -42,15 +42,13 @@ class LineExchange:
         """Stop reading; who still waits gets a ``ConnectionError``."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
+        self._end("it is not asked any more")
 
     async def _read(self) -> None:
         try:
             why = await self._pass_on()
         except (ValueError, OSError) as error:  # ValueError: the line is too long
             why = f"its answer cannot be read: {error}"
-        except asyncio.CancelledError:
-            self._end("it is not asked any more")
-            raise
         self._end(why)
         # What else the child says is read until it ends: a full pipe would keep it from ending.
         with contextlib.suppress(OSError):
@@ -68,6 +66,8 @@ class LineExchange:
         return "it has ended"
 
     def _end(self, why: str) -> None:
+        if self._ended is not None:
+            return
         self._ended = why
         self._writer.close()
         for answer in self._waiting:

@@ -200,49 +200,21 @@ class _Planning:
         if own.active:
             # Struggle is not among the four, but may be all that is legal.
             moves += [order.target for order in self._view.legal_orders if order.kind == "move"]
-        field = self._we_attack
-        return tuple(
-            [
-                _PlannedMove(
-                    move,
-                    1.0,
-                    tuple(
-                        [
-                            (
-                                one.chance,
-                                _query(
-                                    attacker, one.combatant, move, field, own.active and not rank
-                                ),
-                            )
-                            for rank, one in enumerate(self._that_face(move, attacker.ability))
-                        ]
-                    ),
-                )
-                for move in dict.fromkeys(moves)
-                if _deals_damage(move)
-            ]
-        )
+        planned = []
+        for move in dict.fromkeys(moves):
+            if _deals_damage(move):
+                facing = self._that_face(move, attacker.ability)
+                hits = [(one.chance, attacker, one.combatant) for one in facing]
+                planned.append(_planned(move, 1.0, hits, self._we_attack, own.active))
+        return tuple(planned)
 
     def _threats_to(self, own: PokemonView, defender: CombatantSpec) -> tuple[_PlannedMove, ...]:
         field = self._it_attacks[not own.active]
-        return tuple(
-            [
-                _PlannedMove(
-                    move,
-                    probability,
-                    tuple(
-                        [
-                            (
-                                chance,
-                                _query(striker, defender, move, field, own.active and not rank),
-                            )
-                            for rank, (chance, striker) in enumerate(strikers)
-                        ]
-                    ),
-                )
-                for move, probability, strikers in self._threats
-            ]
-        )
+        planned = []
+        for move, probability, strikers in self._threats:
+            hits = [(chance, striker, defender) for chance, striker in strikers]
+            planned.append(_planned(move, probability, hits, field, own.active))
+        return tuple(planned)
 
     def _that_face(self, move: str, ability: str | None) -> list[FoeVariant]:
         """The variants that differ for our ``move``: the same for most moves."""
@@ -259,11 +231,28 @@ class _Planning:
         return merged_variants(having or self._variants, bearing(move, foe_attacks=True))
 
 
-def _query(
-    attacker: CombatantSpec, defender: CombatantSpec, move: str, field: FieldSpec, detail: bool
-) -> DamageQuery:
-    # Nobody reads the calculator's sentence in a decision, nor the rolls one by one.
-    return DamageQuery(attacker, defender, move, field, False, None, detail, False, False)
+def _planned(
+    move: str,
+    probability: float,
+    hits: Iterable[tuple[float, CombatantSpec, CombatantSpec]],
+    field: FieldSpec,
+    detailed: bool,
+) -> _PlannedMove:
+    """A move's queries: one for each hit (chance, attacker, defender), the likeliest first.
+
+    ``detailed``: the first one asks for the chance of a knock-out. Nobody reads the calculator's
+    sentence in a decision, nor the rolls one by one.
+    """
+    queries = [
+        (
+            chance,
+            DamageQuery(
+                attacker, defender, move, field, False, None, detailed and not rank, False, False
+            ),
+        )
+        for rank, (chance, attacker, defender) in enumerate(hits)
+    ]
+    return _PlannedMove(move, probability, tuple(queries))
 
 
 def _summary(planned: _PlannedMove, answers: Iterator[DamageAnswer]) -> MoveDamage:

@@ -150,17 +150,15 @@ def _key(spec: CombatantSpec, bears: Bearing) -> tuple[object, ...]:
 
 
 def _bearing_stats(move: str, foe_attacks: bool) -> tuple[StatName, ...]:
-    """The foe's stats that a hit may depend on (Body Press strikes with Defense)."""
+    """The foe's stats that a hit may depend on."""
     known = dex().find_move(move)
     if not foe_attacks:
         if known is not None and known.uses_target_attack:
             return ("hp", "atk", "def", "spd", "spe")
         return ("hp", "def", "spd", "spe")
-    if move == "bodypress":
-        return ("def", "spe")
     if known is None or move in _EITHER_STAT:
         return ("atk", "spa", "spe")
-    # Power Trick makes Attack of Defense.
+    # Body Press strikes with Defense, and Power Trick exchanges it with Attack.
     return ("atk", "def", "spe") if known.category == "physical" else ("spa", "spe")
 
 

@@ -22,10 +22,6 @@ from porimon.showdown.facts.model import NO_DAMAGE_RANGES, RELAXED_CANDIDATES, F
 from porimon.showdown.facts.pokemon import foe_facts, own_facts, with_other_moves
 from porimon.showdown.view.model import BattleView, PokemonView
 
-_ROUNDS_UNTIL_ASKED = 1
-"""Rounds of the event loop until a request to the calculator has left this process: it is made and
-sent in a task of its own."""
-
 CandidateSource = Callable[[PokemonView], Candidates]
 """The sets that a foe's Pokémon may have, given what its view reveals."""
 
@@ -73,7 +69,7 @@ async def gather_facts(
         # The calculator works in its own process meanwhile: let the request leave at once.
         asked = asyncio.create_task(damage.table(view, possible))
     try:
-        for _ in range(_ROUNDS_UNTIL_ASKED if asked is not None else 0):
+        if asked is not None:
             await asyncio.sleep(0)
         if meanwhile is not None:
             meanwhile()

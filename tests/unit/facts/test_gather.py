@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +21,7 @@ from porimon.showdown.facts.gather import gather_facts
 from porimon.showdown.facts.matchups import Middles, middles, scaled_power
 from porimon.showdown.facts.model import (
     NO_DAMAGE_RANGES,
+    Facts,
     PokemonFacts,
     StatRange,
     dump_facts,
@@ -231,31 +234,32 @@ def test_facts_survive_as_a_document(situation: str) -> None:
         assert load_facts(dump_facts(found)) == found
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
-def test_a_document_names_each_move_once(situation: str) -> None:
+def documents(situation: str) -> Iterator[tuple[Facts, dict[str, Any]]]:
+    """Each kind of facts of a situation, and their document."""
     _, _, facts = stored(situation)
     for found in facts.values():
         document = json.loads(dump_facts(found))
-        for mine, matchup, known in zip(
-            document["own"], document["matchups"], found.matchups, strict=True
-        ):
+        assert len(document["own"]) == len(document["matchups"]) == len(found.matchups)
+        yield found, document
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_document_names_each_move_once(situation: str) -> None:
+    for found, document in documents(situation):
+        for mine, matchup in zip(document["own"], document["matchups"], strict=True):
             own = [move["id"] for move in (*mine["moves"], *mine["other_moves"])]
             assert [attack["move"] for attack in matchup["attacks"]] == own
-            assert [attack["move"] for attack in matchup["threats"]] == [
-                threat.move.id for threat in known.threats
-            ]
+        told = [[each["move"] for each in one["threats"]] for one in document["matchups"]]
+        assert told == [[threat.move.id for threat in one.threats] for one in found.matchups]
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_documents_of_early_records_can_be_read(situation: str) -> None:
     """They hold the whole move in every attack, and Struggle nowhere else."""
-    _, _, facts = stored(situation)
-    for found in facts.values():
-        document = json.loads(dump_facts(found))
-        for mine, matchup, known in zip(
-            document["own"], document["matchups"], found.matchups, strict=True
-        ):
+    for found, document in documents(situation):
+        for mine in document["own"]:
             mine.pop("other_moves")
+        for matchup, known in zip(document["matchups"], found.matchups, strict=True):
             for kind in ("attacks", "threats"):
                 for attack, whole in zip(matchup[kind], getattr(known, kind), strict=True):
                     attack["move"] = asdict(whole.move)

@@ -97,3 +97,10 @@ async def test_closing_tells_whoever_waits() -> None:
         await exchange.close()
         with pytest.raises(ConnectionError):
             await asked
+
+
+async def test_closing_before_it_has_read_anything_tells_too() -> None:
+    async with talking("import time; time.sleep(60)") as (exchange, _), asyncio.timeout(20):
+        await exchange.close()
+        with pytest.raises(ConnectionError, match="not asked any more"):
+            await exchange.ask(b"x")

@@ -108,6 +108,7 @@ def test_stats_count_where_the_move_uses_them() -> None:
     weak = {**RANDOM_BATTLE_EVS, "atk": 0}
     found = variants((0.5, {}), (0.5, {"evs": weak}))
     assert len(merged(found, "drainpunch", foe_attacks=True)) == 2
+    assert len(merged(found, "bodypress", foe_attacks=True)) == 2  # Power Trick
     assert len(merged(found, "icebeam", foe_attacks=True)) == 1
     assert len(merged(found, "photongeyser", foe_attacks=True)) == 2
     assert len(merged(found, "icebeam", foe_attacks=False)) == 1
